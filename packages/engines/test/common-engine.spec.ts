@@ -1,17 +1,13 @@
-import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AngularAppEngine } from '@angular/ssr';
 import { describe, expect, it } from 'vitest';
 import { commonEngine, type CommonEngineOptions } from '../src/index.ts';
 import { AppModule, bootstrap, document, GREETING } from './fixture/app.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { defineEngineSuite, request } from './fixture/engine-suite.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-engines-'));
-const browserFolder = join(folder, 'browser');
-mkdirSync(browserFolder);
-mkdirSync(join(folder, 'server'));
-writeFileSync(join(folder, 'server/index.server.html'), document);
+const browserFolder = writeBuildFolder(document);
 
 function create(options: Partial<CommonEngineOptions> = {}) {
   const engine = commonEngine({ bootstrap, ...options });
@@ -56,7 +52,7 @@ describe('commonEngine', () => {
 
   it('inlines critical CSS read from the browser folder, unless disabled', async () => {
     writeFileSync(join(browserFolder, 'styles.css'), 'p{color:red}.unused{color:blue}');
-    const documentFilePath = join(folder, 'with-styles.html');
+    const documentFilePath = join(browserFolder, '../with-styles.html');
     const link = '<link rel="stylesheet" href="styles.css"></head>';
     writeFileSync(documentFilePath, document.replace('</head>', link));
     const inlined = await create({ documentFilePath })(request('/provided'));

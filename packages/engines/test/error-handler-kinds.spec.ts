@@ -1,27 +1,20 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ErrorHandler, type Provider } from '@angular/core';
 import type { BootstrapContext } from '@angular/platform-browser';
 import type { SsrError } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { appEngine, commonEngine, type EngineOptions } from '../src/index.ts';
 import { bootstrapWith } from './fixture/failing-app.ts';
 import { document } from './fixture/document.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { setManifests } from './fixture/manifests.ts';
 
 let provider: Provider;
 const bootstrap = (context: BootstrapContext) => bootstrapWith([provider])(context);
 setManifests(bootstrap);
 
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-handler-kinds-'));
-const browserFolder = join(folder, 'browser');
-mkdirSync(browserFolder);
-mkdirSync(join(folder, 'server'));
-writeFileSync(join(folder, 'server/index.server.html'), document);
-afterAll(() => rmSync(folder, { recursive: true }));
+const browserFolder = writeBuildFolder(document);
 
 beforeEach(() => {
   vi.stubGlobal('ngServerMode', true);

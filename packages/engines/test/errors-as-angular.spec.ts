@@ -1,26 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { REQUEST } from '@angular/core';
 import { AngularNodeAppEngine, CommonEngine } from '@angular/ssr/node';
 import type { RenderEngine, SsrError } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { angularAppEngine } from '../src/neutral.ts';
 import { appEngine, commonEngine, type EngineOptions } from '../src/index.ts';
 import { bootstrap } from './fixture/failing-app.ts';
 import { document } from './fixture/document.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { setManifests } from './fixture/manifests.ts';
 
 setManifests(bootstrap);
 
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-as-angular-'));
-const browserFolder = join(folder, 'browser');
-mkdirSync(browserFolder);
-mkdirSync(join(folder, 'server'));
-writeFileSync(join(folder, 'server/index.server.html'), document);
-afterAll(() => rmSync(folder, { recursive: true }));
+const browserFolder = writeBuildFolder(document);
 
 beforeEach(() => {
   // What the Angular CLI compiles into server bundles.

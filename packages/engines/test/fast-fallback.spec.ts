@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DOCUMENT, inject, provideEnvironmentInitializer, REQUEST } from '@angular/core';
 import { BEFORE_APP_SERIALIZED } from '@angular/platform-server';
 import { ɵdestroyAngularServerApp } from '@angular/ssr';
@@ -9,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } fr
 import type { EngineOptions } from '../src/index.ts';
 import { bootstrapWith, document } from './fixture/app.ts';
 import { request } from './fixture/engine-suite.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { setManifests } from './fixture/manifests.ts';
 
 /** A member of Angular's documents that is nowhere used, and that other documents do not have. */
@@ -46,11 +44,7 @@ const bootstrap = bootstrapWith({
   ],
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-fallback-'));
-const browserFolder = join(folder, 'browser');
-mkdirSync(browserFolder);
-mkdirSync(join(folder, 'server'));
-writeFileSync(join(folder, 'server/index.server.html'), document);
+const browserFolder = writeBuildFolder(document);
 
 /** An engine of a program that has begun now: what was reported is forgotten. */
 async function create(name: string, options: EngineOptions = {}): Promise<RenderEngine> {

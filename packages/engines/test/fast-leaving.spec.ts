@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import {
   createServer,
   type IncomingMessage,
@@ -8,7 +8,6 @@ import {
 } from 'node:http';
 import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { NgComponentOutlet } from '@angular/common';
 import {
@@ -37,6 +36,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { appEngine, commonEngine } from '../src/index.ts';
 import { bootstrapWith, document } from './fixture/app.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { setManifests } from './fixture/manifests.ts';
 
 /** A member of Angular's documents that is nowhere used, and that other documents do not have. */
@@ -134,11 +134,7 @@ const SENDERS: Readonly<Record<string, (url: string) => Promise<void>>> = {
   },
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-leaving-'));
-const browserFolder = join(folder, 'browser');
-mkdirSync(browserFolder);
-mkdirSync(join(folder, 'server'));
-writeFileSync(join(folder, 'server/index.server.html'), document);
+const browserFolder = writeBuildFolder(document);
 writeFileSync(join(browserFolder, 'index.csr.html'), '<!doctype html><p>csr</p>');
 
 /** An engine with an application of its own. */

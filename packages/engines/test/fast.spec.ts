@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DOCUMENT, inject, provideEnvironmentInitializer } from '@angular/core';
 import type { RenderEngine } from '@ng-ssr/core';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -8,6 +5,7 @@ import { commonEngine, type EngineOptions } from '../src/index.ts';
 import { bootstrapWith, document } from './fixture/app.ts';
 import { createAppEngine } from './fixture/built-app.ts';
 import { request } from './fixture/engine-suite.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { setManifests } from './fixture/manifests.ts';
 
 const documents: object[] = [];
@@ -16,11 +14,7 @@ const bootstrap = bootstrapWith({
 });
 setManifests(bootstrap);
 
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-fast-'));
-const browserFolder = join(folder, 'browser');
-mkdirSync(browserFolder);
-mkdirSync(join(folder, 'server'));
-writeFileSync(join(folder, 'server/index.server.html'), document);
+const browserFolder = writeBuildFolder(document);
 
 function createCommonEngine(options: EngineOptions): RenderEngine {
   const engine = commonEngine({ bootstrap, ...options });

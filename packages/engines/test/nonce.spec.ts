@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type RenderEngine, withNonce } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { ɵsetAngularAppManifest } from '@angular/ssr';
@@ -8,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { appEngine, commonEngine } from '../src/index.ts';
 import { bootstrap, document } from './fixture/app.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { setManifests } from './fixture/manifests.ts';
 
 const PLACEHOLDER = 'bm9uY2UtaGVyZQ';
@@ -18,15 +16,11 @@ const marked = document
   .replace('<app-root>', `<app-root ngCspNonce="${PLACEHOLDER}">`)
   .replace('</head>', `<style nonce="${PLACEHOLDER}">a{}</style></head>`);
 const asset = (text: string) => ({ size: text.length, hash: 'h', text: async () => text });
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-nonce-'));
-const browserFolder = join(folder, 'browser');
+const browserFolder = writeBuildFolder(marked);
 
 beforeAll(async () => {
   vi.stubGlobal('ngServerMode', true);
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  mkdirSync(browserFolder);
-  mkdirSync(join(folder, 'server'));
-  writeFileSync(join(folder, 'server/index.server.html'), marked);
   setManifests(bootstrap);
   ɵsetAngularAppManifest({
     bootstrap: async () => bootstrap,
@@ -53,7 +47,6 @@ beforeAll(async () => {
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
 });
 
 async function ask(

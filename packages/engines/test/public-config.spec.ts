@@ -1,6 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   Component,
   inject,
@@ -17,6 +14,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { appEngine, commonEngine } from '../src/index.ts';
 import { document } from './fixture/document.ts';
+import { writeBuildFolder } from './fixture/build-folder.ts';
 import { setManifests } from './fixture/manifests.ts';
 
 const [SERVER, CLIENT, PRERENDER] = [0, 1, 2];
@@ -45,15 +43,11 @@ const bootstrap = (context: BootstrapContext) =>
     context,
   );
 const asset = (text: string) => ({ size: text.length, hash: 'h', text: async () => text });
-const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-config-'));
-const browserFolder = join(folder, 'browser');
+const browserFolder = writeBuildFolder(document);
 
 beforeAll(() => {
   vi.stubGlobal('ngServerMode', true);
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  mkdirSync(browserFolder);
-  mkdirSync(join(folder, 'server'));
-  writeFileSync(join(folder, 'server/index.server.html'), document);
   setManifests(bootstrap);
   ɵsetAngularAppManifest({
     bootstrap: async () => bootstrap,
@@ -74,7 +68,6 @@ beforeAll(() => {
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
 });
 
 async function ask(engine: RenderEngine, target: string, publicConfig: object = CONFIG) {
