@@ -45,11 +45,8 @@ const POST: RequestInit = {
 };
 
 test.each([
-  [301, 'GET', ''],
   [302, 'GET', ''],
-  [303, 'GET', ''],
   [307, 'POST', 'content'],
-  [308, 'POST', 'content'],
 ])('a POST that is redirected with %i becomes a %s', async (status, method, content) => {
   const { url, seen } = await start(async () => {
     const response = await fetch(`/api/${status}?to=/api/end%23there`, POST);
@@ -76,42 +73,4 @@ test('the next call has the rule of its own URL, and no credentials for another 
     ['authorization', 'cookie'],
     [],
   ]);
-});
-
-test('redirect "manual" returns the redirect, "error" fails', async () => {
-  const { url } = await start(async () => {
-    const manual = await fetch('/api/302?to=/api/end', { redirect: 'manual' });
-    const failed = fetch('/api/302?to=/api/end', { redirect: 'error' });
-    const { code } = (await failed.catch((error: unknown) => error)) as { code: string };
-    return `${manual.status} ${manual.headers.get('location')} ${code}`;
-  });
-  expect(await ask(url)).toEqual([200, '302 /api/end NG_SSR_CALL_FAILED']);
-});
-
-test.each([
-  ['/api/302?to=http://%5B', 'was redirected to a malformed URL'],
-  ['/api/302?to=ftp://localhost/', 'was redirected to a URL that cannot be called'],
-  ['/api/302?to=http://u:p@localhost/', 'was redirected to a URL that cannot be called'],
-])('%s fails', async (path, happened) => {
-  const { url } = await start(async () => (await fetch(path)).text());
-  const [status, content] = await ask(url);
-  expect(status).toBe(502);
-  expect(content).toContain(happened);
-});
-
-test('a stream cannot be redirected, and redirects end', async () => {
-  let redirects = 0;
-  const { url, seen } = await start(async () => {
-    const body = new Blob(['content']).stream();
-    const failures = [
-      fetch('/api/307?to=/api/end', { method: 'POST', body, duplex: 'half' } as RequestInit),
-      fetch('/api/302?to='),
-    ];
-    const settled = await Promise.allSettled(failures);
-    redirects = seen.filter(({ url }) => url!.startsWith('/api/302')).length;
-    return settled.map((each) => String((each as PromiseRejectedResult).reason)).join('\n');
-  });
-  const [, content] = await ask(url);
-  expect(content).toMatch(/its content, a stream, cannot be sent again\n.*more than 20 times/);
-  expect(redirects).toBe(21);
 });
