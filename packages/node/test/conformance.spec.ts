@@ -1,20 +1,12 @@
-import {
-  defineConformanceSuite,
-  FIXTURE_ROUTES,
-  fixtureMiddleware,
-  fixtureRoutes,
-} from '@ng-ssr/conformance';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { defineConformanceSuite } from '@ng-ssr/conformance';
+import { createFixtureServer } from './conformance-server.ts';
 
 defineConformanceSuite({
   name: 'node',
   isReference: true,
   hits: ['after-middleware', 'before-middleware'],
   createServer: async (options, hits) => {
-    const server = createNodeSsrServer({ ...options, hits }).use(fixtureMiddleware);
-    for (const [method, path] of FIXTURE_ROUTES) {
-      server.router.on(method, path, (request, response) => fixtureRoutes(request, response));
-    }
+    const server = createFixtureServer({ ...options, hits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, ready: server.ready, close: server.close };
   },
