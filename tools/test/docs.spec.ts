@@ -40,3 +40,9 @@ it('each relative link of each Markdown file leads to a file and a heading', () 
 it('README.md is read in a few minutes', () => {
   expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120);
 });
+
+it('the prose check leaves out only files that exist', () => {
+  const lines = read('.textlintignore').split('\n');
+  const left = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  expect(left.filter((path) => !files.includes(path))).toEqual([]);
+});
