@@ -5,7 +5,7 @@ import { suggestionFor } from './suggestion.ts';
  * Refuses unknown option names: a misspelt security option must not be ignored silently.
  *
  * @param group - The option that they belong to, as in `probes.ready`. Default: none.
- * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the known name that is most alike; `NG_SSR_OPTION_INVALID` for what is no
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN` with all of them, and with the known names that are most alike; `NG_SSR_OPTION_INVALID` for what is no
  * object of options.
  */
 export function assertKnownOptions(
@@ -14,14 +14,19 @@ export function assertKnownOptions(
   group?: string,
 ): void {
   check(group ?? 'options', options, isOptionObject(options), 'an object of options');
-  const unknown = Object.keys(options).find((name) => !known.includes(name));
-  if (unknown === undefined) return;
+  const unknown = Object.keys(options).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
   const show = (name: string): string =>
     group === undefined ? showValue(name) : `${group}.${showName(name)}`;
-  const meant = suggestionFor(unknown, known);
-  const advice = meant === undefined ? ': the' : `. Did you mean ${show(meant)}? The`;
-  const list = `${advice} options are ${known.join(', ')}`;
-  throw new SsrError('NG_SSR_OPTION_UNKNOWN', `there is no option ${show(unknown)}${list}`);
+  let message = '';
+  for (const name of unknown) {
+    const begin = message === '' ? 'there' : message.endsWith('?') ? ' There' : '; there';
+    const meant = suggestionFor(name, known);
+    const advice = meant === undefined ? '' : `. Did you mean ${show(meant)}?`;
+    message += `${begin} is no option ${show(name)}${advice}`;
+  }
+  const begin = message.endsWith('?') ? ' The' : ': the';
+  throw new SsrError('NG_SSR_OPTION_UNKNOWN', `${message}${begin} options are ${known.join(', ')}`);
 }
 
 function showName(name: string): string {

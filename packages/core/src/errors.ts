@@ -1,9 +1,9 @@
 import { platform } from '#platform';
-import { ERROR_CODES } from './error-codes.ts';
+import type { ERROR_CODES } from './error-codes.ts';
 import { toLineWithCause } from './log-line.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-export { ERROR_CODES };
+export { ERROR_CODES } from './error-codes.ts';
 
 /** A code of {@link ERROR_CODES}. */
 export type SsrErrorCode = keyof typeof ERROR_CODES;
@@ -11,14 +11,9 @@ export type SsrErrorCode = keyof typeof ERROR_CODES;
 /** The page that has an entry for each code; the anchor is the code in lower case. */
 export const ERRORS_PAGE = 'https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md';
 
-/** Made once, so that an error costs a look-up. */
-const ENTRIES = Object.fromEntries(
-  Object.keys(ERROR_CODES).map((code) => [code, `${ERRORS_PAGE}#${code.toLowerCase()}`]),
-) as Readonly<Record<SsrErrorCode, string>>;
-
 /** The address of a code's entry in the documentation. */
 export function docsOf(code: SsrErrorCode): string {
-  return ENTRIES[code];
+  return `${ERRORS_PAGE}#${code.toLowerCase()}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { platform } from '#platform';
 import { STATUS_TEXT } from '../http/status.ts';
-import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
+import { statusOf } from '../error-statuses.ts';
+import type { SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 
 /** A store or a queue may be free again at once, but not all clients should retry at the same moment. */
@@ -20,7 +21,7 @@ export function refuse(
   method: string,
   details?: string,
   fields: readonly string[] = [],
-  status: number = ERROR_CODES[code],
+  status: number = statusOf(code),
 ): Answer {
   const title = `${status} ${STATUS_TEXT[status]}`;
   const body = platform.toBytes(details === undefined ? `${title}\n` : `${title}\n\n${details}\n`);

@@ -1,7 +1,8 @@
 import type { BuiltLocale } from './built-locales.ts';
 import { standIn } from '../answers/stand-in.ts';
 import { check } from '../check-option.ts';
-import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
+import { statusOf } from '../error-statuses.ts';
+import type { SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { namesHtml } from '../http/accept.ts';
 import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
@@ -74,7 +75,7 @@ export class ErrorPages {
   ): Answer | undefined {
     const { method } = exchange;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
-    const status = ERROR_CODES[code];
+    const status = statusOf(code);
     const page = this.#pages.get(locale)?.get(status) ?? this.#pages.get(undefined)?.get(status);
     if (page === undefined || !namesHtml(exchange.header('accept'))) return undefined;
     const whole = standIn(page, exchange);
@@ -93,7 +94,7 @@ export class ErrorPages {
  * stored.
  */
 function underCode(code: SsrErrorCode, { headers, body }: Answer): Answer {
-  const status = ERROR_CODES[code];
+  const status = statusOf(code);
   let fields: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!.toLowerCase();

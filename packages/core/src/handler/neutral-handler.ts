@@ -1,5 +1,5 @@
 import { platform } from '#platform';
-import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
@@ -71,15 +71,8 @@ export class NeutralHandler {
   }
 
   /** As `SsrHandler.fail`. */
-  fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
-    const request = this.#parser.ofFailed(exchange);
-    const error = new SsrError(code, `${request.name} failed`, { cause });
-    try {
-      return this.#path.answerFailure(request, error);
-    } catch {
-      // The error page or the log needs a header of the request, which cannot be read.
-      return this.#path.answerFailure(this.#parser.ofUnreadable(), error);
-    }
+  fail(exchange: Exchange, cause: unknown, code?: SsrErrorCode): Answer {
+    return this.#path.answerFailure(this.#parser, exchange, cause, code);
   }
 
   /** As `SsrHandler.notFound`. */

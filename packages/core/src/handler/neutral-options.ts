@@ -2,6 +2,7 @@ import { check, isOptionObject, readOption } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import { assertManifest, type BuildManifest } from '../files/manifest/build-manifest.ts';
+import { insteadOf, namesOf } from '../options/former-options.ts';
 import { flag } from '../options/option-values.ts';
 import { group, optional, resolveTable, type Table } from '../options/option.ts';
 import type { CacheOptions } from '../pages/options/cache-options.ts';
@@ -94,50 +95,47 @@ const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }
     for (const each of all) if (each.isForNode === true) throw needsNode(nameOf(each.name));
     return all;
   },
-  render: (name, given = {}) => {
-    if (isOptionObject(given)) assertNoNodeOptions(given, 'render.');
-    return { ...UNLIMITED, ...neutralRender(name, given) };
-  },
+  render: (name, given = {}) => ({ ...UNLIMITED, ...neutralRender(name, given) }),
 };
 
 /** The names of {@link NeutralOptions}. */
 export const NEUTRAL_OPTION_NAMES: readonly string[] = Object.keys(NEUTRAL_TABLE);
 
-type OfNode<Options, Neutral> = Readonly<Record<Exclude<keyof Options, keyof Neutral>, true>>;
+type OfNode = Exclude<keyof SsrOptions, keyof NeutralOptions>;
+type CacheOfNode = `cache.${Exclude<keyof CacheOptions, keyof NeutralCacheOptions>}`;
+type RenderOfNode = `render.${Exclude<keyof RenderOptions, keyof NeutralRenderOptions>}`;
 
-interface NamesOfNode {
-  /** With options that have become features, which need Node's modules as they did. */
-  readonly '': OfNode<SsrOptions, NeutralOptions> & Readonly<Record<string, true>>;
-  readonly 'cache.': OfNode<CacheOptions, NeutralCacheOptions> &
-    Readonly<Record<'store' | 'buildId' | 'edge' | 'nonce' | 'prewarm', true>>;
-  readonly 'render.': OfNode<RenderOptions, NeutralRenderOptions>;
-}
-
-/** Options of servers on Node alone, by the group they are in. */
-const OF_NODE: NamesOfNode = {
-  '': {
-    ...({ files: true, builds: true, calls: true, publicConfig: true, earlyHints: true } as const),
-    ...({ dictionaries: true, speculationRules: true, locales: true, requestLog: true } as const),
-    ...({ inspector: true, probes: true, onClose: true } as const),
-  },
-  'cache.': {
-    ...({ maxCallBytes: true, edge: true, encodings: true, store: true, buildId: true } as const),
-    ...({ prewarm: true, nonce: true } as const),
-  },
-  'render.': {
-    ...({ workers: true, maxHeapMb: true, recycleAfter: true, niceness: true } as const),
-    ...({ concurrency: true, maxQueued: true, encodings: true } as const),
-  },
+/** Options of servers on Node alone. */
+const OF_NODE: Readonly<Record<OfNode | CacheOfNode | RenderOfNode, true>> = {
+  files: true,
+  probes: true,
+  onClose: true,
+  'cache.encodings': true,
+  'render.workers': true,
+  'render.maxHeapMb': true,
+  'render.recycleAfter': true,
+  'render.niceness': true,
+  'render.concurrency': true,
+  'render.maxQueued': true,
+  'render.encodings': true,
 };
 
+/** Options that have become features need Node's modules as they did, but for these. */
+const NEUTRAL_FEATURE = /^with(?:PurgeEndpoint|ServerTiming)\b/;
+
 /**
- * Refuses an option that a server on Node has, and this one has not.
+ * Refuses options that a server on Node has, and this one has not.
  *
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`
  */
-export function assertNoNodeOptions(options: object, group: '' | 'cache.' | 'render.' = ''): void {
-  const name = Object.keys(OF_NODE[group]).find((each) => Object.hasOwn(options, each));
-  if (name !== undefined) throw needsNode(`the option ${group}${name}`);
+export function assertNoNodeOptions(options: object): void {
+  const found = namesOf(options).filter((name) => {
+    const instead = insteadOf(name);
+    return instead === undefined ? Object.hasOwn(OF_NODE, name) : !NEUTRAL_FEATURE.test(instead);
+  });
+  const names = found.join(', ');
+  if (found.length > 0)
+    throw needsNode(found.length > 1 ? `each of the options ${names}` : `the option ${names}`);
 }
 
 /** As users write it: `withOldBuilds()` of `old-builds`. */
@@ -153,12 +151,12 @@ function needsNode(what: string): SsrError {
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_PACK_INVALID` */
 export function resolveNeutralOptions(options: NeutralOptions): ResolvedNeutralOptions {
+  assertNoNodeOptions(options);
   const isBuilt = readOption('manifest', () => options.manifest !== undefined);
   return resolveTable(NEUTRAL_TABLE, options, { isBuilt });
 }
 
 function resolveCache(given: unknown): ResolvedCacheOptions | false {
-  if (isOptionObject(given)) assertNoNodeOptions(given, 'cache.');
   const isObject = given === undefined || isOptionObject(given);
   const options = isObject ? { maxBytes: CACHE_BYTES, ...given } : given;
   return resolveCacheOptions(options as CacheOptions, []);

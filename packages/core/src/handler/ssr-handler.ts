@@ -1,5 +1,6 @@
 import type { Routes } from '../path/routes.ts';
-import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { SsrError } from '../errors.ts';
+import { type SsrErrorCode } from '../errors.ts';
 import { noteStart, watchStart as watchFailures } from '../failed-start.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
@@ -178,15 +179,8 @@ export class SsrHandler {
    * Reports a failure, by default of a user's route or of middleware, and answers with a 500. Does not throw if the
    * request cannot be read.
    */
-  fail(exchange: Exchange, cause: unknown, code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED'): Answer {
-    const request = this.#parser.ofFailed(exchange);
-    const error = new SsrError(code, `${request.name} failed`, { cause });
-    try {
-      return this.#path.answerFailure(request, error);
-    } catch {
-      // The error page or the log needs a header of the request, which cannot be read.
-      return this.#path.answerFailure(this.#parser.ofUnreadable(), error);
-    }
+  fail(exchange: Exchange, cause: unknown, code?: SsrErrorCode): Answer {
+    return this.#path.answerFailure(this.#parser, exchange, cause, code);
   }
 
   /** Reports an error that concerns no request, to `onError`. */

@@ -1,3 +1,4 @@
+import { isOptionObject, readOption } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 
 /** By their former name in full what takes the place of options: the call of a feature, or another name. */
@@ -22,25 +23,53 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'routeRules[path].lifetime': "freshness: 'calls'",
 };
 
+/** The groups whose names are looked for together with those of the server. */
+const GROUPS = ['cache', 'render'];
+
+/** The names of options in full, with those of the groups `cache` and `render`. */
+export function namesOf(options: object, group?: string): readonly string[] {
+  const given = options as Readonly<Record<string, unknown>>;
+  return Object.keys(given).flatMap((name) => {
+    if (group !== undefined) return `${group}.${name}`;
+    const inner = GROUPS.includes(name) ? readOption(name, () => given[name]) : undefined;
+    return [name, ...(isOptionObject(inner) ? namesOf(inner, name) : [])];
+  });
+}
+
+/** What takes the place of a former option; undefined for others. */
+export function insteadOf(name: string): string | undefined {
+  const kind = name.replace(/\[.*\]/s, '[path]');
+  // `prewarm` for `cache.prewarm`: the group is forgotten as easily as that it is a feature.
+  const former = [kind, `cache.${kind}`].find((each) => Object.hasOwn(FORMER_OPTIONS, each));
+  return former && FORMER_OPTIONS[former];
+}
+
 /**
  * Refuses options that have become features, or have another name.
  *
  * @param group - The option that they belong to, as in `cache`. Default: none.
- * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the line to write in place of the first.
+ * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the line to write in place of all.
  */
 export function refuseFormerOptions(options: object, group?: string): void {
-  for (const each of Object.keys(options)) {
-    const name = group === undefined ? each : `${group}.${each}`;
-    const kind = name.replace(/\[.*\]/s, '[path]');
-    // `prewarm` for `cache.prewarm`: the group is forgotten as easily as that it is a feature.
-    const known = [kind, ...(group === undefined ? [`cache.${kind}`] : [])];
-    const found = known.find((former) => Object.hasOwn(FORMER_OPTIONS, former));
-    if (found === undefined) continue;
-    const instead = FORMER_OPTIONS[found]!;
-    const [imported] = instead.split('(', 1);
-    const advice = instead.includes('(')
-      ? `is a feature: write features: [${instead}], and import ${imported} from the package of your adapter`
-      : `has another name: write ${instead}`;
-    throw new SsrError('NG_SSR_OPTION_UNKNOWN', `the option ${name} ${advice}`);
+  const names: string[] = [];
+  // Of two that are one feature now, the later one.
+  const features = new Map<string, string>();
+  for (const name of namesOf(options, group)) {
+    const instead = insteadOf(name);
+    if (instead === undefined) continue;
+    const isFeature = instead.includes('(');
+    const message = `the option ${name} has another name: write ${instead}`;
+    if (!isFeature) throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
+    names.push(name);
+    features.set(instead.split('(', 1)[0]!, instead);
   }
+  if (names.length === 0) return;
+  const subject =
+    names.length > 1
+      ? `options ${names.join(', ')} are features`
+      : `option ${names[0]} is a feature`;
+  const lines = [...features.values()].join(', ');
+  const imported = [...features.keys()].join(', ');
+  const message = `the ${subject}: write features: [${lines}], and import ${imported} from the package of your adapter`;
+  throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
 }

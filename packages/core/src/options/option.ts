@@ -6,6 +6,7 @@ import {
   isOptionObject,
   readOption,
 } from '../check-option.ts';
+import { SsrError } from '../errors.ts';
 import { refuseFormerOptions } from './former-options.ts';
 
 /**
@@ -33,17 +34,33 @@ export type Table<Values extends object, Context = undefined> = {
  * Reads options by their table. Getters that throw are wrong values.
  *
  * @param context - What the options depend on.
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ * @param prefix - Of their names in messages.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`; `NG_SSR_OPTION_UNKNOWN`, with the unknown options of all groups.
  */
 export function resolveTable<Values extends object, Context>(
   table: Table<Values, Context>,
   options: object,
   context: Context,
+  prefix = '',
 ): Values {
   const given = options as Readonly<Record<string, unknown>>;
-  const read = (name: string): unknown =>
-    readOption(name, () => table[name as keyof Values](name, given[name], context));
-  return Object.fromEntries(Object.keys(table).map((name) => [name, read(name)])) as Values;
+  const values: Record<string, unknown> = {};
+  const unknown: SsrError[] = [];
+  for (const each of Object.keys(table)) {
+    const name = prefix + each;
+    try {
+      values[each] = readOption(name, () =>
+        table[each as keyof Values](name, given[each], context),
+      );
+    } catch (error) {
+      if (!(error instanceof SsrError) || error.code !== 'NG_SSR_OPTION_UNKNOWN') throw error;
+      unknown.push(error);
+    }
+  }
+  if (unknown.length === 0) return values as Values;
+  if (unknown.length === 1) throw unknown[0];
+  const messages = unknown.map(({ message }) => message);
+  throw new SsrError('NG_SSR_OPTION_UNKNOWN', messages.join('; '));
 }
 
 /**
@@ -101,16 +118,12 @@ export function group<Values extends object>(
   const shown = allowed ?? `an object with ${names.join(', ')}`;
   return (name, given) => {
     check(name, given, isOptionObject(given), shown);
-    const options = given as Readonly<Record<string, unknown>>;
+    const options = given as object;
     readOption(name, () => {
       refuseFormerOptions(options, name);
       assertKnownOptions(options, names, name);
     });
-    const read = (each: string): unknown => {
-      const path = `${name}.${each}`;
-      return readOption(path, () => table[each as keyof Values](path, options[each], undefined));
-    };
-    return Object.fromEntries(names.map((each) => [each, read(each)])) as Values;
+    return resolveTable(table, options, undefined, `${name}.`);
   };
 }
 

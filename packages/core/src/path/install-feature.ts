@@ -12,6 +12,9 @@ import { isOwn } from './own.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
 import type { FeatureRequest } from './feature-request.ts';
 import type { Said, Substitute } from './substitute.ts';
+import { isLeftAlone, type Member, watchMembers } from './watch-members.ts';
+
+type Given = ReturnType<Substitute['answer']>;
 
 /** The members of an extension that are called. */
 const CALLED = ['onMiss', 'finish', 'noteError', 'open', 'start', 'close'] as const;
@@ -51,7 +54,12 @@ export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension
   const isOurs = isOwn(feature);
   checkExtension(`the extension of ${name}`, given, isOurs ? OWN : []);
   const watch = new Watch(name, core, toError);
-  const extension: { -readonly [member in keyof OwnExtension]: OwnExtension[member] } = {};
+  const extension: { -readonly [member in keyof OwnExtension]: OwnExtension[member] } = {
+    ...watchMembers(given, ['onMiss'], watch.tell),
+    ...watchMembers(given, ['open'], watch.open),
+    // Its own error would come back to noteError.
+    ...watchMembers(given, ['noteError', 'start', 'close']),
+  };
   for (const member of isOurs ? OWN : []) {
     if (Object.hasOwn(given, member)) Object.assign(extension, { [member]: given[member] });
   }
@@ -60,16 +68,10 @@ export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension
   if (endpoints) extension.endpoints = endpoints.map((each) => watch.endpoint(each));
   if (substitutes) extension.substitutes = substitutes.map((each) => watch.substitute(each));
   if (file) extension.file = watch.file(file);
-  if (given.onMiss) extension.onMiss = (request) => watch.tell(() => given.onMiss!(request));
   if (given.finish) {
     extension.finish = (answer, request) =>
       watch.finish(answer, () => given.finish!(answer, request), isOurs);
   }
-  // Its own error would come back to it.
-  if (given.noteError) extension.noteError = (error) => given.noteError!(error);
-  if (given.open) extension.open = () => watch.open(() => given.open!());
-  if (given.start) extension.start = () => given.start!();
-  if (given.close) extension.close = () => given.close!();
   return extension;
 }
 
@@ -155,14 +157,15 @@ class Watch {
   }
 
   /** Opens it before the first request: what it throws ends the start. */
-  open(run: () => unknown): void {
-    try {
-      const value = run();
-      if (isPromise(value)) value.then(undefined, (cause: unknown) => this.#report(cause));
-    } catch (cause) {
-      throw this.#toError('could not be opened', cause);
-    }
-  }
+  readonly open = (run: Member): Member => {
+    return () => {
+      try {
+        isLeftAlone(run(), this.#report);
+      } catch (cause) {
+        throw this.#toError('could not be opened', cause);
+      }
+    };
+  };
 
   /** The answer with its headers; without them if they cannot be sent. An edge keeps no answer with those of one client. */
   finish<Sent extends Answer | FileAnswer>(answer: Sent, run: () => Sent, isOurs: boolean): Sent {
@@ -183,8 +186,7 @@ class Watch {
   call<Value>(run: () => Value, otherwise: Value): Value {
     try {
       const value = run();
-      if (!isPromise(value)) return value;
-      value.then(undefined, (cause: unknown) => this.#report(cause));
+      if (!isLeftAlone(value, this.#report)) return value;
       throw new TypeError('it has given a promise, which nothing waits for');
     } catch (cause) {
       this.#report(cause);
@@ -193,23 +195,21 @@ class Watch {
   }
 
   /** Tells what has happened. A promise may take its time; what it rejects with is reported. */
-  tell(run: () => unknown): void {
-    try {
-      const value = run();
-      if (isPromise(value)) value.then(undefined, (cause: unknown) => this.#report(cause));
-    } catch (cause) {
-      this.#report(cause);
-    }
-  }
+  readonly tell = (run: Member): Member => {
+    return (...args) => {
+      try {
+        isLeftAlone(run(...args), this.#report);
+      } catch (cause) {
+        this.#report(cause);
+      }
+    };
+  };
 
-  #report(cause: unknown): void {
+  readonly #report = (cause: unknown): void => {
     this.#core.report(this.#toError('has thrown', cause));
-  }
+  };
 
-  #answerOf(
-    request: FeatureRequest,
-    answer: () => Answer | Promise<Answer | undefined> | undefined,
-  ): Answer | Promise<Answer | undefined> | undefined {
+  #answerOf(request: FeatureRequest, answer: () => Given): Given {
     const fail = (cause: unknown): never => {
       throw this.#toError(`could not answer ${request.method} ${request.target}`, cause);
     };
@@ -224,10 +224,7 @@ class Watch {
     };
     try {
       const given = answer();
-      if (!isPromise(given)) return checked(given as Answer | undefined);
-      return Promise.resolve(given as Promise<Answer | undefined>)
-        .then(checked)
-        .catch(fail);
+      return isPromise(given) ? Promise.resolve(given).then(checked).catch(fail) : checked(given);
     } catch (cause) {
       return fail(cause);
     }
@@ -243,7 +240,7 @@ class Watch {
   }
 }
 
-function isPromise(given: unknown): given is PromiseLike<unknown> {
+function isPromise(given: Given): given is Promise<Answer | undefined> {
   return given instanceof Object && 'then' in given;
 }
 

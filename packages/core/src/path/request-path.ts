@@ -1,8 +1,8 @@
 import { refuse } from '../answers/refusal.ts';
 import { select } from '../answers/select.ts';
 import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
-import { SsrError } from '../errors.ts';
-import type { Answer, FileAnswer } from '../exchange.ts';
+import { SsrError, type SsrErrorCode } from '../errors.ts';
+import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { asksNotToStore } from '../pages/policy/may-store.ts';
@@ -15,6 +15,7 @@ import { withinDeadline } from '../timers.ts';
 import { leave, publish, toSent } from './leave.ts';
 import { isOverload, publishShed } from './overload-fallbacks.ts';
 import type { PathParts } from './path-parts.ts';
+import type { RequestParser } from './request-parser.ts';
 
 /** The request path, top to bottom: held files and stored pages, large files, endpoints, substitutes, renders. */
 export class RequestPath {
@@ -223,9 +224,23 @@ export class RequestPath {
     return finish === undefined ? answer : finish(answer, request);
   }
 
-  /** Answers a failure outside rendering: of a route, middleware or an adapter. */
-  answerFailure(request: ParsedRequest, error: SsrError): Answer {
-    return this.#leave(request, this.#parts.failures.answer(request, error), 0);
+  /** As `SsrHandler.fail`. */
+  answerFailure(
+    parser: RequestParser,
+    exchange: Exchange,
+    cause: unknown,
+    code: SsrErrorCode = 'NG_SSR_HANDLER_FAILED',
+  ): Answer {
+    const request = parser.ofFailed(exchange);
+    const error = new SsrError(code, `${request.name} failed`, { cause });
+    const { failures } = this.#parts;
+    try {
+      return this.#leave(request, failures.answer(request, error), 0);
+    } catch {
+      // The error page or the log needs a header of the request, which cannot be read.
+      const unreadable = parser.ofUnreadable();
+      return this.#leave(unreadable, failures.answer(unreadable, error), 0);
+    }
   }
 
   answerNotFound(request: ParsedRequest): Answer {

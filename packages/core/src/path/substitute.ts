@@ -1,5 +1,6 @@
 import type { Resource } from '../answers/resource.ts';
-import { ERROR_CODES, type SsrErrorCode } from '../errors.ts';
+import { statusOf } from '../error-statuses.ts';
+import type { SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import type { FeatureRequest } from './feature-request.ts';
 
@@ -41,5 +42,5 @@ export interface Said {
 /** What explain says of a refusal. */
 export function sayRefused(code: SsrErrorCode, reason: string): Said {
   const reasons = [reason, `Its code is ${code}.`];
-  return { answer: 'refused', status: ERROR_CODES[code], reasons };
+  return { answer: 'refused', status: statusOf(code), reasons };
 }

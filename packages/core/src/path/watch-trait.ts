@@ -2,6 +2,7 @@ import { SsrError } from '../errors.ts';
 import type { PageMarks, PageTrait } from '../pages/traits/page-trait.ts';
 import { PageTraits } from '../pages/traits/page-traits.ts';
 import type { OwnFeature } from './own-feature.ts';
+import { isLeftAlone, type Member, watchMembers } from './watch-members.ts';
 
 type Report = (error: SsrError) => void;
 
@@ -28,72 +29,64 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
     report(error);
     return error;
   };
-  const watched = <Args extends unknown[], Value>(
-    member: string,
-    run: (...args: Args) => Value,
-  ): ((...args: Args) => Value) => {
+  const ofPromise = (): never => {
+    throw new TypeError('it has given a promise, which nothing waits for');
+  };
+  const watched = (run: Member, member: string): Member => {
     return (...args) => {
       try {
-        return assertNoPromise(run(...args));
+        const value = run(...args);
+        return isLeftAlone(value, () => undefined) ? ofPromise() : value;
       } catch (cause) {
         throw fail(member, cause);
       }
     };
   };
-  const told = <Args extends unknown[]>(
-    member: string,
-    tell: (...args: Args) => unknown,
-  ): ((...args: Args) => void) => {
+  const told = (tell: Member, member: string): Member => {
+    const report = (cause: unknown): void => void fail(member, cause);
     return (...args) => {
       try {
-        const returned = tell(...args);
-        if (returned instanceof Promise) returned.catch((cause) => void fail(member, cause));
+        isLeftAlone(tell(...args), report);
       } catch (cause) {
-        fail(member, cause);
+        report(cause);
       }
     };
   };
-  const marks = (given: PageMarks): PageMarks => ({
-    ...given,
-    ...(given.headers && { headers: watched('headers', (kept) => given.headers!(kept)) }),
-    ...(given.choose && { choose: (...args) => given.choose!(...args) }),
-    ...(given.wanted && { wanted: (...args) => given.wanted!(...args) }),
-    ...(given.stored && { stored: told('stored', (...args) => given.stored!(...args)) }),
-    ...(given.dropped && { dropped: told('dropped', (...args) => given.dropped!(...args)) }),
-  });
-  return {
-    ...(trait.check && { check: watched('check', (...args) => trait.check!(...args)) }),
-    ...(trait.refuse && { refuse: watched('refuse', (...args) => trait.refuse!(...args)) }),
-    ...(trait.fillOf && {
-      fillOf: watched('fillOf', (answer) => {
-        const fill = assertNoPromise(trait.fillOf!(answer));
-        return fill && watched('a fill', fill);
-      }),
-    }),
-    ...(trait.keep && {
-      keep: watched('keep', (...args) => {
-        const given = assertNoPromise(trait.keep!(...args));
-        return given && marks(given);
-      }),
-    }),
-    ...(trait.pass && { pass: watched('pass', (...args) => trait.pass!(...args)) }),
-    ...(trait.toStored && { toStored: watched('toStored', (page) => trait.toStored!(page)) }),
-    ...(trait.fromStored && {
-      // A page that cannot be used is a miss.
-      fromStored: (page) => {
-        try {
-          return trait.fromStored!(page);
-        } catch (cause) {
-          fail('fromStored', cause);
-          return undefined;
+  const keep = (run: Member): Member => {
+    const checked = watched(run, 'keep');
+    return (...args) => {
+      const given = checked(...args) as PageMarks | undefined;
+      return (
+        given && {
+          ...given,
+          ...watchMembers(given, ['choose', 'wanted']),
+          ...watchMembers(given, ['headers'], watched),
+          ...watchMembers(given, ['stored', 'dropped'], told),
         }
-      },
-    }),
+      );
+    };
   };
-}
-
-function assertNoPromise<Value>(value: Value): Value {
-  if (!(value instanceof Promise)) return value;
-  value.catch(() => undefined);
-  throw new TypeError('it has given a promise, which nothing waits for');
+  const fillOf = (run: Member): Member => {
+    const checked = watched(run, 'fillOf');
+    return (...args) => {
+      const fill = checked(...args);
+      return fill && watched(fill as Member, 'a fill');
+    };
+  };
+  // A page that cannot be used is a miss.
+  const fromStored = (run: Member): Member => {
+    return (...args) => {
+      try {
+        return run(...args);
+      } catch (cause) {
+        return void fail('fromStored', cause);
+      }
+    };
+  };
+  return {
+    ...watchMembers(trait, ['check', 'refuse', 'pass', 'toStored'], watched),
+    ...watchMembers(trait, ['keep'], keep),
+    ...watchMembers(trait, ['fillOf'], fillOf),
+    ...watchMembers(trait, ['fromStored'], fromStored),
+  };
 }

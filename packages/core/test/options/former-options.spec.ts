@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SsrError } from '@ng-ssr/core';
 import { type SsrOptions } from '@ng-ssr/core';
-import { group, optional, splitTable } from '@ng-ssr/core/adapter';
+import { group, optional, splitTable, SsrHandler } from '@ng-ssr/core/adapter';
 import { assertNoNodeOptions, NeutralHandler, type NeutralOptions } from '@ng-ssr/core/neutral';
 
 /** Former options, with the line that takes the place of each. */
@@ -75,12 +75,53 @@ test('a server without modules of Node refuses them, or says that they need one'
   expect(() => new NeutralHandler({ engine: () => null, cache }, undefined)).toThrow(
     'the option cache.purgeEndpoint is a feature: write features: [withPurgeEndpoint(',
   );
-  expect(() => assertNoNodeOptions({ store: {} }, 'cache.')).toThrow(
+  expect(() => assertNoNodeOptions({ cache: { store: {} } })).toThrow(
     "the option cache.store needs Node's modules",
   );
   for (const name of ['calls', 'dictionaries', 'inspector', 'locales', 'requestLog']) {
     expect(() => assertNoNodeOptions({ [name]: {} })).toThrow(
       `the option ${name} needs Node's modules`,
     );
+  }
+});
+
+function messageOf(create: () => unknown): string {
+  try {
+    create();
+  } catch (error) {
+    return (error as SsrError).message;
+  }
+  throw new Error('the options were taken');
+}
+
+test('all former options are refused at once, with one line to write', () => {
+  const options = { inspector: true, calls: {}, cache: { store: {}, buildId: 'one' } };
+  expect(messageOf(() => splitTable<object, object>({}, ['cache'], options))).toBe(
+    'the options inspector, calls, cache.store, cache.buildId are features: write features: [' +
+      "withInspector({ path: '/_ops', token }), withCalls({ '/api/**': { inProcess: true } }), " +
+      'withSharedStore(store, { buildId })], and import withInspector, withCalls, withSharedStore from the package ' +
+      'of your adapter',
+  );
+  expect(
+    messageOf(() => assertNoNodeOptions({ ...options, files: {}, render: { workers: 1 } })),
+  ).toBe(
+    'each of the options inspector, calls, cache.store, cache.buildId, files, render.workers needs ' +
+      "Node's modules: servers on Node, Bun and Deno have it (@ng-ssr/fetch)",
+  );
+});
+
+test('all unknown options are refused at once', () => {
+  const options = { engin: 1, featurs: 2, zzz: 3 };
+  expect(messageOf(() => splitTable<object, object>({}, ['engine', 'features'], options))).toBe(
+    'there is no option "engin". Did you mean "engine"? There is no option "featurs". Did you mean "features"? ' +
+      'There is no option "zzz": the options are engine, features',
+  );
+  expect(messageOf(() => splitTable<object, object>({}, ['engine'], { yyy: 1, zzz: 2 }))).toBe(
+    'there is no option "yyy"; there is no option "zzz": the options are engine',
+  );
+  const groups = { cache: { maxByte: 1 }, render: { timeout: 1, bots: { cold: true } } };
+  const message = messageOf(() => new SsrHandler({ engine: () => null, ...(groups as object) }));
+  for (const name of ['cache.maxByte', 'render.timeout']) {
+    expect(message).toContain(`there is no option ${name}`);
   }
 });

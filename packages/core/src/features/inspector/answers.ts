@@ -1,7 +1,8 @@
 import { refuse } from '../../answers/refusal.ts';
 import { platform } from '#platform';
 import { hasOtherCredentials } from '../../bearer-token.ts';
-import { ERROR_CODES, type SsrErrorCode } from '../../errors.ts';
+import { statusOf } from '../../error-statuses.ts';
+import type { SsrErrorCode } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 
 import type { RequestEvent } from '../../telemetry/channels.ts';
@@ -66,6 +67,6 @@ export function unauthorized(exchange: Exchange): Answer {
  */
 export function toChallenge(exchange: Exchange): { status: number; fields: readonly string[] } {
   if (hasOtherCredentials(exchange)) return { status: 403, fields: [] };
-  const status = ERROR_CODES.NG_SSR_INSPECTOR_UNAUTHORIZED;
+  const status = statusOf('NG_SSR_INSPECTOR_UNAUTHORIZED');
   return { status, fields: ['WWW-Authenticate', 'Bearer'] };
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ERROR_CODES, SsrError } from '../../errors.ts';
+import { statusOf } from '../../error-statuses.ts';
+import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
 import type { TokenEndpoint } from '../../path/token-endpoint.ts';
@@ -108,7 +109,7 @@ export class Inspector implements Endpoint {
     try {
       return await this.#answer(this.#path.read(parsed)!, parsed);
     } catch (error) {
-      if (!(error instanceof SsrError) || ERROR_CODES[error.code] !== 400) throw error;
+      if (!(error instanceof SsrError) || statusOf(error.code) !== 400) throw error;
       return refuseInspection(error.code, method, error.message);
     }
   }

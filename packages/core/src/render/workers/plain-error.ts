@@ -1,5 +1,5 @@
 import { describeError } from '../../describe-error.ts';
-import { ERROR_CODES, SsrError, type SsrErrorCode } from '../../errors.ts';
+import { SsrError, type SsrErrorCode } from '../../errors.ts';
 
 /** A thrown value as plain data: a structured clone would lose codes, names and causes. */
 export interface PlainError {
@@ -48,7 +48,7 @@ export function toSsrError({ code, message, stack, cause }: PlainError): SsrErro
 function toThrown(plain: PlainError): unknown {
   const { name, message, stack, code, cause } = plain;
   if (name === undefined) return message;
-  if (code !== undefined && Object.hasOwn(ERROR_CODES, code)) return toSsrError(plain);
+  if (name === 'SsrError' && code?.startsWith('NG_SSR_')) return toSsrError(plain);
   const error = new Error(message, cause === undefined ? {} : { cause: toThrown(cause) });
   for (const [key, value] of Object.entries({ name, stack, code })) {
     if (value === undefined) continue;

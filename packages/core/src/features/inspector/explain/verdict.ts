@@ -1,5 +1,5 @@
 import type { Resource } from '../../../answers/resource.ts';
-import { ERROR_CODES } from '../../../errors.ts';
+import { statusOf } from '../../../error-statuses.ts';
 import { normalisePath, pathOf } from '../../../http/target.ts';
 import { type Said, sayRefused } from '../../../path/substitute.ts';
 import type { Look } from '../../../pages/pages.ts';
@@ -136,7 +136,7 @@ function ofMissingRoute(
   if (routes === undefined || rules.isOfRoutes(path, routes) !== false) return undefined;
   return {
     answer: 'refused',
-    status: ERROR_CODES.NG_SSR_NOT_FOUND,
+    status: statusOf('NG_SSR_NOT_FOUND'),
     reasons: ['No route of the application matches the path: there is no page.', OF_FRAMEWORK],
   };
 }
