@@ -1,4 +1,4 @@
-import { describeError, SsrError, suggestionFor, toLogLine } from '@ng-ssr/core/pack';
+import { describeError, SsrError, suggestionFor, toLogLine, VERSION } from '@ng-ssr/core/pack';
 import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { packCommand } from './commands/pack.ts';
@@ -46,6 +46,10 @@ function runWithoutCommand(name: string | undefined): ExitCode {
     print(listOfCommands());
     return 0;
   }
+  if (name === '--version' || name === '-v') {
+    print(`${VERSION}\n`);
+    return 0;
+  }
   if (name === undefined) throw wrongArguments('a command is missing');
   const names = COMMANDS.map((each) => each.name);
   const meant = suggestionFor(name, names);
@@ -74,6 +78,6 @@ function listOfCommands(): string {
   return [
     'Usage: ng-ssr <command> [arguments]\n',
     ...lines,
-    '\nng-ssr <command> --help shows the arguments of a command.\n',
+    '\nng-ssr <command> --help shows the arguments of a command, ng-ssr --version the version.\n',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ngSsr } from './ng-ssr.ts';
@@ -12,6 +12,12 @@ test.each([['--help'], ['-h'], ['help']])('%s lists all commands', (argument) =>
   expect(status).toBe(0);
   expect(stdout).toMatch(/^Usage: ng-ssr <command>/);
   for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+});
+
+test.each([['--version'], ['-v']])('%s prints the version of the package', (argument) => {
+  const file = readFileSync(join(import.meta.dirname, '../package.json'), 'utf8');
+  const { version } = JSON.parse(file) as { readonly version: string };
+  expect(ngSsr([argument])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 test.each(COMMANDS)('%s has a help of its own', (name) => {

@@ -181,7 +181,14 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['purge', 'URL', '--path', '/a', '--endpoint', '/other'],
     ENV,
     1,
-    'The server needs the feature withPurgeEndpoint(), and --endpoint names its path',
+    'Add withPurgeEndpoint() to the features of the server, and pass its path with --endpoint',
+  ],
+  [
+    'nothing that purges',
+    ['purge', 'URL', '--path', '/a', '--inspector-path', '/other'],
+    ENV,
+    1,
+    'Add withPurgeEndpoint() to the features of the server and pass its path with --endpoint, or add withInspector()',
   ],
   [
     'no token file',

@@ -28,6 +28,7 @@ export { DICTIONARY_ENCODINGS, type DictionaryEncoding } from './http/dictionary
 export { isLoopback } from './host/loopback.ts';
 export { toBuildId } from './files/build-id.ts';
 export { suggestionFor } from './suggestion.ts';
+export { VERSION } from './version.ts';
 export type {
   DescribedEndpoint,
   FeatureDescription,

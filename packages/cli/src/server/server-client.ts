@@ -67,7 +67,7 @@ export class ServerClient {
   async purge(request: PurgeRequest, endpoint: string | undefined): Promise<PurgeAnswer> {
     const [path, missing] =
       endpoint === undefined
-        ? [`${this.#path}/purge`, NO_INSPECTOR]
+        ? [`${this.#path}/purge`, NOTHING_TO_PURGE_WITH]
         : [endpoint, NO_PURGE_ENDPOINT];
     return (await this.#ask(path, request, TIMEOUT_MS, missing, PURGED)) as PurgeAnswer;
   }
@@ -131,11 +131,14 @@ function readJson(url: string, text: string, shape: Shape): unknown {
 }
 
 const NO_INSPECTOR =
-  'there is no inspector at this path, or none of the right version. The server needs the ' +
-  'feature withInspector(), and --inspector-path names its path';
+  'there is no inspector at this path, or its version does not match. Add withInspector() to the features of the ' +
+  'server. If its path is another one, pass --inspector-path';
+const NOTHING_TO_PURGE_WITH =
+  'nothing purges at this path. Add withPurgeEndpoint() to the features of the server and pass its path with ' +
+  '--endpoint, or add withInspector()';
 const NO_PURGE_ENDPOINT =
-  'there is no purge endpoint at this path. The server needs the feature withPurgeEndpoint(), and --endpoint ' +
-  'names its path';
+  'there is no purge endpoint at this path. Add withPurgeEndpoint() to the features of the server, and pass its ' +
+  'path with --endpoint';
 
 function toRefusal(
   url: string,
