@@ -51,7 +51,7 @@ const ROOMS: Readonly<Record<string, number>> = {
   pages: 4178,
   answers: 861,
   http: 1439,
-  host: 905,
+  host: 915,
   options: 300,
   features: 10_940,
 };
@@ -60,8 +60,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 37,511 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_511);
+test('the core has at most 37,524 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_524);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -8,6 +8,7 @@ export { withServerTiming } from './features/server-timing/with-server-timing.ts
 export { withSpeculationRules } from './features/speculation-rules/with-speculation-rules.ts';
 export { withEarlyHints } from './features/early-hints/with-early-hints.ts';
 export type { HostCheck } from './host/host-check.ts';
+export type { ProxyHeader } from './host/proxy-headers.ts';
 export { platformHosts } from './host/platform-hosts.ts';
 export type { CacheOptions, RouteRule } from './pages/options/cache-options.ts';
 export { withCalls, type CallsSettings } from './features/calls/with-calls.ts';

@@ -25,6 +25,7 @@ import {
   type ResolvedCacheOptions,
 } from '../pages/options/resolve-cache-options.ts';
 import { type ProbeOptions, probes, type ResolvedProbes } from '../probes/probe-options.ts';
+import type { ProxyHeader } from '../host/proxy-headers.ts';
 import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
 
 /** The options of every ng-ssr server, whatever its framework. */
@@ -50,7 +51,7 @@ export interface SsrOptions {
    * Trust them only behind a proxy that overwrites them. A list may have other `X-Forwarded-*` for your pages, and
    * no misspelt ones. Default: NG_TRUST_PROXY_HEADERS, else none.
    */
-  readonly trustProxyHeaders?: boolean | readonly string[] | undefined;
+  readonly trustProxyHeaders?: boolean | readonly ProxyHeader[] | undefined;
   /**
    * The files that the build made: where they are, and how they are held, encoded and cached. Default: those beside the
    * server bundle.

@@ -3,6 +3,16 @@ import { SsrError } from '../errors.ts';
 import { trimOws } from '../http/optional-whitespace.ts';
 import { suggestionFor } from '../suggestion.ts';
 
+/** A header that proxies set. Editors complete the ones that ng-ssr or Angular read; any other `x-forwarded-*` is allowed. */
+export type ProxyHeader =
+  | 'forwarded'
+  | 'x-forwarded-for'
+  | 'x-forwarded-host'
+  | 'x-forwarded-port'
+  | 'x-forwarded-prefix'
+  | 'x-forwarded-proto'
+  | (string & {});
+
 /** Whether a field set by proxies (lower case) is trusted. */
 export type ProxyHeaderPredicate = (name: string) => boolean;
 

@@ -40,6 +40,17 @@ export interface SsrServer {
    * `listen` starts both, and requests need not wait for it.
    */
   ready(): Promise<void>;
+  /**
+   * Starts the server, prints its URL, and closes it on SIGTERM and SIGINT.
+   *
+   * @param options - Default: the port in PORT, else 4000, on every interface.
+   * @returns The URL, the port and the server, once it accepts connections. Rejects if the address cannot be used; if you
+   * do not handle that, the process exits with 1.
+   * @example
+   * ```ts
+   * if (server.isMainModule(import.meta.url)) void server.listen({ port: 4000, host: '127.0.0.1' });
+   * ```
+   */
   listen<Own extends NetServer = Server>(options?: ListenOptions<Own>): Promise<Listening<Own>>;
   /** Purges and inspects stored pages. */
   readonly cache: StoredPages;
