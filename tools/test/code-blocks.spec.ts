@@ -8,6 +8,7 @@ import { KnownCommands } from '../docs/code-blocks/known-commands.ts';
 import { problemsOf } from '../docs/code-blocks/parse-block.ts';
 import { Preludes } from '../docs/code-blocks/preludes.ts';
 import { type CodeBlock, readCodeBlocks } from '../docs/code-blocks/read-code-blocks.ts';
+import { readFence } from '../docs/code-blocks/read-fence.ts';
 import { shellCommands } from '../docs/code-blocks/shell-commands.ts';
 import { emptyWorkspace } from '../../packages/schematics/test/workspace.ts';
 
@@ -42,16 +43,42 @@ const NOT_PARSED = [
 ];
 
 const wrong: CodeBlock = {
-  ...{ page: 'wrong.md', line: 10, language: 'ts', fragmentOf: undefined, notCompiled: undefined },
+  ...{ page: 'wrong.md', line: 10, language: 'ts', tab: undefined },
+  ...{ fragmentOf: undefined, notCompiled: undefined },
   code: "createKoaSsrServer({\n  engine: appEngine(),\n  cache: { maxBytes: '1 MiB' },\n});",
 };
+
+/** Two tabs, of which the second one is wrong, and a diff of a whole file. */
+const TABS = `\`\`\`ts fastify
+server.app.get('/api/time', () => ({ now: Date.now() }));
+\`\`\`
+
+\`\`\`ts koa
+server.app.get('/api/time', () => ({ now: Date.now() }));
+\`\`\`
+
+\`\`\`diff
+ // src/app/title.ts
+-export const title: string = 1;
++export const title: number = 'Shop';
+ export const subtitle = title;
+\`\`\`
+`;
 
 test('the TypeScript of each page compiles in an application of ng new', async () => {
   const tsConfig = (await emptyWorkspace()).readText('/tsconfig.json');
   const compiled = blocks.filter(({ language, notCompiled }) => language === 'ts' && !notCompiled);
-  const errors = compileBlocks([...compiled, wrong], join(root, 'tools/docs/preludes'), tsConfig);
-  const expected = "wrong.md:12: Type 'string' is not assignable to type 'number'.";
-  expect(errors).toEqual([expected]);
+  const known = [wrong, ...readCodeBlocks('tabs.md', TABS)];
+  const errors = compileBlocks(
+    [...compiled, ...known],
+    join(root, 'tools/docs/preludes'),
+    tsConfig,
+  );
+  expect(errors).toEqual([
+    "wrong.md:12: Type 'string' is not assignable to type 'number'.",
+    expect.stringMatching(/^tabs\.md:6: Property 'get' does not exist on type 'Application</),
+    "tabs.md:12: Type 'string' is not assignable to type 'number'.",
+  ]);
 });
 
 /** What people copy as a whole server.ts. */
@@ -64,9 +91,10 @@ const programs = blocks.filter(
 
 test('a server.ts that a page shows is whole: it names all it uses, and listens', () => {
   const preludes = new Preludes(join(root, 'tools/docs/preludes'));
-  const incomplete = programs.flatMap(({ page, line, code }) => {
+  const incomplete = programs.flatMap((block) => {
+    const { page, line, code } = block;
     const source = ts.createSourceFile('server.ts', code, ts.ScriptTarget.Latest, true);
-    const missing = preludes.importsFor(page, source);
+    const missing = preludes.importsFor(block, source);
     const listens = /\bif \((?:server\.)?isMainModule\(import\.meta\.url\)\)/.test(code);
     return missing === '' && listens ? [] : [`${page}:${line}: ${missing || 'does not listen'}`];
   });
@@ -130,4 +158,15 @@ test.each([
   ['yaml', 'a: [1'],
 ])('of a wrong block in %s it says so', (language, code) => {
   expect(problemsOf({ ...wrong, language, code })).not.toEqual([]);
+});
+
+test('a fence has a language, a tab and a file, and no other word', () => {
+  expect(readFence('ts koa', '// src/server.ts: the end\n')).toMatchObject({
+    language: 'ts',
+    tab: 'koa',
+    title: 'src/server.ts: the end',
+  });
+  expect(readFence('json package.json', '{}')).toMatchObject({ title: 'package.json' });
+  expect(readFence('ts', '// Runs in Node.js')).toMatchObject({ title: undefined });
+  expect(() => readFence('ts kao', '')).toThrow('"kao" in "ts kao" is not a tab or a file');
 });

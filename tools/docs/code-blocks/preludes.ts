@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
+import type { CodeBlock } from './read-code-blocks.ts';
 
 /** What the readers of a page know beside its code: a module with the values and types of one framework. */
 interface Prelude {
@@ -24,10 +25,11 @@ export class Preludes {
     this.#preludes = preludes.toSorted((a, b) => rank(a) - rank(b));
   }
 
-  /** The imports of a block, in one line. */
-  importsFor(page: string, source: ts.SourceFile): string {
+  /** The imports of a block, in one line: its tab says more about its framework than its page. */
+  importsFor({ page, tab }: Pick<CodeBlock, 'page' | 'tab'>, source: ts.SourceFile): string {
     const missing = missingIn(source);
-    const own = this.#preludes.filter(({ name }) => page.split(/[/.]/).includes(name));
+    const words = tab === undefined ? page.split(/[/.]/) : [tab];
+    const own = this.#preludes.filter(({ name }) => words.includes(name));
     const distinct = this.#preludes.filter(({ exports }) =>
       [...missing].some((name) => exports.has(name) && this.#owners(name).length === 1),
     );

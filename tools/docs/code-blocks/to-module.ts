@@ -6,7 +6,7 @@ import type { Preludes } from './preludes.ts';
 export function toModule(block: CodeBlock, preludes: Preludes): string {
   const wrapped = wrap(block);
   const source = parse(wrapped);
-  const imports = preludes.importsFor(block.page, source);
+  const imports = preludes.importsFor(block, source);
   // A block that names its file is that whole file: without an import or export it is no module.
   const mark = fileNameOf(block.code) !== undefined ? '' : 'export {}; ';
   return `${mark}${imports} ${wrapped}`;
