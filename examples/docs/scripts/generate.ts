@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { toBars } from './benchmarks/chart-data.ts';
 import { readMachines } from './benchmarks/read-machines.ts';
-import { toBenchmarks, toHome } from './contents/pages-with-charts.ts';
+import { toBenchmarks, toErrors, toHome } from './contents/parted-pages.ts';
 import type { Page, Section, SourcePage } from './contents/page.ts';
 import { readContents, readPage } from './contents/read-contents.ts';
 import { SiteLinks } from './markdown/links.ts';
@@ -46,5 +46,6 @@ function toModule(page: Page): ModulePage {
   if (page.path === 'benchmarks') {
     return { page, type: 'BenchmarksContent', more: toBenchmarks(html, machines) };
   }
+  if (page.path === 'errors') return { page, type: 'PartedContent', more: toErrors(html) };
   return { page, type: 'PageContent' };
 }

@@ -1,4 +1,8 @@
+import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { find } from '../src/app/search/find.ts';
+import { FIELDS, type SearchEntry } from '../src/app/search/search-entry.ts';
+import { SUGGESTIONS } from '../src/app/search/suggestions.ts';
 import { type BuiltSite, contentsRoutes, startSite } from './built-site.ts';
 import { findBroken, readDocument, type SiteDocument } from './site-documents.ts';
 
@@ -31,6 +35,16 @@ describe('the pages', () => {
 
   it('lead to pages, files and headings that exist', async () => {
     expect(await findBroken(site.origin, documents)).toEqual([]);
+  });
+
+  it('have each id once', () => {
+    for (const { route, html } of documents.values()) {
+      const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!);
+      expect(
+        ids.filter((id, at) => ids.indexOf(id) !== at),
+        route,
+      ).toEqual([]);
+    }
   });
 
   it('have one title, a description, and their own address', () => {
@@ -97,6 +111,51 @@ describe('the files beside the pages', () => {
   it('are robots.txt and the index of the search', async () => {
     expect(await read('/robots.txt')).toContain('Sitemap: http://localhost:4300/sitemap.xml');
     expect(JSON.parse(await read('/search.json'))).toMatchObject({ fieldIds: { heading: 1 } });
+  });
+});
+
+describe('the search', () => {
+  let index: MiniSearch<SearchEntry>;
+
+  beforeAll(async () => {
+    const response = await fetch(`${site.origin}/search.json`);
+    index = MiniSearch.loadJSON(await response.text(), FIELDS);
+  });
+
+  it.each([
+    ['isr', '/caching'],
+    ['revalidate', '/caching'],
+    ['swr', '/caching'],
+    ['cluster', '/deploy/cluster'],
+    ['workers', '/threads'],
+    ['pm2', '/deploy/pm2'],
+    ['docker', '/deploy/docker'],
+    ['404', '/page-errors'],
+    ['window is not defined', '/page-errors'],
+    ['csp', '/security'],
+    ['helmet', '/security'],
+    ['gzip', '/compression'],
+    ['brotli', '/compression'],
+    ['kubernets', '/deploy/kubernetes'],
+    ['how do I do graceful shutdown', '/lifecycle'],
+  ])('for "%s" finds %s among the first three', (words, page) => {
+    const first = find(index, words).slice(0, 3);
+    expect(first.map(({ id }) => id.split('#')[0])).toContain(page);
+  });
+
+  it('finds the code of snippets', () => {
+    const found = find(index, 'shutDownOnSignals');
+    expect(found.some(({ section }) => section === 'Start' || section === 'Guides')).toBe(true);
+  });
+
+  it('lists the API after everything else that has the words', () => {
+    const sections = find(index, 'handler').map(({ section }) => section);
+    expect(sections).toContain('API');
+    expect(sections.slice(sections.indexOf('API')).filter((one) => one !== 'API')).toEqual([]);
+  });
+
+  it('suggests pages that exist', () => {
+    expect(SUGGESTIONS.filter(({ id }) => !documents.has(id))).toEqual([]);
   });
 });
 

@@ -18,6 +18,8 @@ export interface Passage {
   readonly id: string;
   readonly heading: string;
   readonly text: string;
+  /** Of its blocks. */
+  readonly code: string;
 }
 
 /** What a page's Markdown becomes. */

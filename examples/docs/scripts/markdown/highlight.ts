@@ -14,11 +14,11 @@ const highlighter = await createHighlighter({
   engine: createJavaScriptRegexEngine(),
 });
 
-/** Code as HTML whose tokens have classes: a style attribute would be against the site's security policy. */
-export function highlight(code: string, language: string): string {
-  if (!highlighter.getLoadedLanguages().includes(language)) return escapeHtml(code);
+/** Lines of code as HTML whose tokens have classes: a style attribute would be against the site's security policy. */
+export function highlightLines(code: string, language: string): readonly string[] {
+  if (!highlighter.getLoadedLanguages().includes(language)) return escapeHtml(code).split('\n');
   const { tokens } = highlighter.codeToTokens(code, { lang: language as 'ts', theme: 'classes' });
-  return tokens.map((line) => line.map(toHtml).join('')).join('\n');
+  return tokens.map((line) => line.map(toHtml).join(''));
 }
 
 /** The theme has `var(--token-keyword)` for a colour, and `var(--foreground)` for plain text. */

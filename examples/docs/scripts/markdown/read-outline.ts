@@ -14,7 +14,7 @@ export interface Outline {
 export function readOutline(tokens: readonly Token[], file: string): Outline {
   const slugger = new GithubSlugger();
   const headings: Heading[] = [];
-  const passages: { id: string; heading: string; parts: string[] }[] = [];
+  const passages: { id: string; heading: string; parts: string[]; code: string[] }[] = [];
   let description = '';
   tokens.forEach((token, at) => {
     const inline = tokens[at + 1];
@@ -24,7 +24,9 @@ export function readOutline(tokens: readonly Token[], file: string): Outline {
       token.attrSet('id', id);
       const level = Number(token.tag.slice(1));
       headings.push({ id, text, level });
-      passages.push({ id: level === 1 ? '' : id, heading: text, parts: [] });
+      passages.push({ id: level === 1 ? '' : id, heading: text, parts: [], code: [] });
+    } else if (token.type === 'fence') {
+      passages.at(-1)?.code.push(token.content);
     } else if (token.type === 'inline' && tokens[at - 1]?.type !== 'heading_open') {
       passages.at(-1)?.parts.push(toText(token));
       description ||= tokens[at - 1]?.type === 'paragraph_open' ? shorten(toText(token)) : '';
@@ -37,7 +39,12 @@ export function readOutline(tokens: readonly Token[], file: string): Outline {
     title: titles[0]!.text,
     description,
     headings: headings.filter(({ level }) => level === 2 || level === 3),
-    passages: passages.map(({ id, heading, parts }) => ({ id, heading, text: parts.join(' ') })),
+    passages: passages.map(({ id, heading, parts, code }) => ({
+      id,
+      heading,
+      text: parts.join(' '),
+      code: code.join('\n'),
+    })),
   };
 }
 

@@ -1,12 +1,17 @@
 import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
 import type { Rendered, SourcePage } from '../contents/page.ts';
+import { type Fence, readFence } from '../../../../tools/docs/code-blocks/read-fence.ts';
+import { kindOf, markCallouts } from './callouts.ts';
+import { toCodeHtml, toTabsHtml } from './code-html.ts';
 import { escapeHtml } from './escape-html.ts';
-import { highlight } from './highlight.ts';
+import { groupTabs } from './group-tabs.ts';
 import type { Links } from './links.ts';
 import { readOutline } from './read-outline.ts';
 
-/** The one kind of raw HTML that pages have: TypeDoc's targets of links. */
+/** The raw HTML that pages have: targets of links, and parts that are folded. */
 const ANCHOR = /^<a id="[\w-]+">$|^<\/a>$/;
+
+const DETAILS = /^<details>\n<summary>(?:[^<]|<\/?code>)*<\/summary>\n*$|^<\/details>\n*$/;
 
 const dropComment: RendererRule = (tokens, at) => {
   const { content } = tokens[at]!;
@@ -15,14 +20,21 @@ const dropComment: RendererRule = (tokens, at) => {
 
 const markdown = new MarkdownIt({ html: true, linkify: false });
 Object.assign(markdown.renderer.rules, {
-  html_block: dropComment,
+  html_block: (tokens, at, ...more) =>
+    DETAILS.test(tokens[at]!.content) ? tokens[at]!.content : dropComment(tokens, at, ...more),
   html_inline: (tokens, at, ...more) =>
     ANCHOR.test(tokens[at]!.content) ? tokens[at]!.content : dropComment(tokens, at, ...more),
-  fence: (tokens, at) => {
-    const { content, info } = tokens[at]!;
-    const language = info.trim().split(/\s/)[0] ?? '';
-    const code = highlight(content.trimEnd(), language);
-    return `<div class="code"><pre tabindex="0"><code>${code}</code></pre></div>\n`;
+  fence: (tokens, at, _options, env) => {
+    const token = tokens[at]!;
+    const group = (token.meta as { readonly tabs?: readonly Token[] } | null)?.tabs;
+    if (group === undefined) return toCodeHtml(toFence(token), env!['canCopy'] === true);
+    // The first one brings all of its group.
+    return group[0] === token ? toTabsHtml(group.map(toFence), at, env!['canCopy'] === true) : '';
+  },
+  blockquote_open: (tokens, at, options, _env, self) => {
+    const kind = kindOf(tokens[at]!);
+    const title = kind === undefined ? '' : `<p class="kind">${kind}</p>\n`;
+    return self.renderToken(tokens, at, options) + title;
   },
   // Lets readers copy the address of a heading; a screen reader passes over it.
   heading_close: (tokens, at, _options, env) => {
@@ -38,13 +50,21 @@ Object.assign(markdown.renderer.rules, {
 /** A page's Markdown as HTML: raw HTML becomes text, links lead to routes, code is highlighted. */
 export function renderPage(page: SourcePage, links: Links): Rendered {
   const tokens = markdown.parse(page.markdown, {});
+  markCallouts(tokens);
+  groupTabs(tokens);
   const outline = readOutline(tokens, page.file ?? page.path);
   for (const token of tokens) {
     alignByClass(token);
     for (const child of token.children ?? []) leadTo(child, links);
   }
-  const html = markdown.renderer.render(tokens, markdown.options, { path: page.path });
+  // The declarations of the API are read, not copied.
+  const env = { path: page.path, canCopy: page.file !== undefined };
+  const html = markdown.renderer.render(tokens, markdown.options, env);
   return { ...outline, html };
+}
+
+function toFence({ info, content }: Token): Fence {
+  return readFence(info, content.trimEnd());
 }
 
 /** Cells have their alignment as a style attribute, which the site's security policy forbids. */

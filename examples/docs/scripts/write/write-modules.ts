@@ -8,7 +8,7 @@ import { toContentsHtml } from './contents-html.ts';
 /** A page with what its route needs beside the usual. */
 export interface ModulePage {
   readonly page: Page;
-  readonly type: 'PageContent' | 'HomeContent' | 'BenchmarksContent';
+  readonly type: 'PageContent' | 'PartedContent' | 'HomeContent' | 'BenchmarksContent';
   /** In place of the article's HTML. */
   readonly more?: object;
 }

@@ -3,7 +3,7 @@ import type { Route, Routes } from '@angular/router';
 import { pages } from '../../generated/content/pages';
 import type { PageContent } from './content/page-content';
 import { PageSource } from './content/page-source';
-import { NotFoundPage } from './pages/not-found';
+import { NotFoundPage } from './not-found/not-found';
 
 interface Listed {
   readonly path: string;
@@ -29,8 +29,9 @@ function toRoute({ path, title, load }: Listed): Route {
 }
 
 function componentOf(path: string): NonNullable<Route['loadComponent']> {
-  if (path === '') return () => import('./pages/home').then((m) => m.HomePage);
+  if (path === '') return () => import('./home/home').then((m) => m.HomePage);
   if (path === 'benchmarks')
     return () => import('./pages/benchmarks').then((m) => m.BenchmarksPage);
+  if (path === 'errors') return () => import('./errors/errors').then((m) => m.ErrorsPage);
   return () => import('./pages/guide').then((m) => m.GuidePage);
 }

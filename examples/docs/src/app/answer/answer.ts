@@ -1,28 +1,26 @@
 import { afterRenderEffect, Component, computed, inject, input, signal } from '@angular/core';
 import { Router } from '@angular/router';
 import {
-  type AnswerTexts,
   fetchFields,
   readAnswer,
   readDocumentAnswer,
   type ServerAnswer,
-  toTexts,
+  toText,
 } from './server-answer';
 
-const UNKNOWN: AnswerTexts = { status: '', time: 'This page’s answer' };
+const UNKNOWN = 'How this page was served';
 
-/** How this server has answered the shown page, and how long that took; its fields on demand. */
+/** How this server has answered the shown page, and how long that took; its headers on demand. */
 @Component({
   selector: 'app-answer',
   template: `
     <details class="answer" (toggle)="showFields($event)">
       <summary>
-        <code data-answer="status" [textContent]="texts().status"></code>
-        <span data-answer="time" [textContent]="texts().time"></span>
+        <span data-answer [textContent]="text()"></span>
       </summary>
       <p>
-        The <code>Cache-Status</code> of the server’s answer to this page, and the time from its
-        first middleware to the head of the answer. Its fields:
+        Measured on the server, from the first middleware to the first byte of the response.
+        <code>Cache-Status</code> says where the page came from. The headers of the response:
       </p>
       <dl>
         @for (field of fields(); track field[0]) {
@@ -38,9 +36,9 @@ const UNKNOWN: AnswerTexts = { status: '', time: 'This page’s answer' };
 export class Answer {
   readonly path = input.required<string>();
   protected readonly answer = signal<ServerAnswer | undefined>(undefined);
-  protected readonly texts = computed(() => {
+  protected readonly text = computed(() => {
     const answer = this.answer();
-    return answer === undefined ? UNKNOWN : toTexts(answer);
+    return answer === undefined ? UNKNOWN : toText(answer);
   });
   protected readonly fields = signal<readonly (readonly [string, string])[]>([]);
 

@@ -26,13 +26,15 @@ export function readAnswer(fields: Headers): ServerAnswer | undefined {
   return { cacheStatus, microseconds: Number(milliseconds) * 1000 };
 }
 
-/** An answer as it is shown: `ng-ssr; hit` and ` in 12 µs`. */
-export interface AnswerTexts {
-  readonly status: string;
-  readonly time: string;
+/** An answer in words: `This page was served from memory in 99 µs`. */
+export function toText({ cacheStatus, microseconds }: ServerAnswer): string {
+  const way = /;\s*hit\b/.test(cacheStatus) ? 'served from memory' : 'served';
+  return `This page was ${way} in ${toDuration(microseconds)}`;
 }
 
-export function toTexts({ cacheStatus, microseconds }: ServerAnswer): AnswerTexts {
-  const shown = microseconds.toLocaleString('en', { maximumFractionDigits: 0 });
-  return { status: cacheStatus, time: ` in ${shown} µs` };
+function toDuration(microseconds: number): string {
+  const isLong = microseconds >= 1000;
+  const value = isLong ? microseconds / 1000 : microseconds;
+  const shown = value.toLocaleString('en', { maximumFractionDigits: isLong ? 1 : 0 });
+  return `${shown} ${isLong ? 'ms' : 'µs'}`;
 }

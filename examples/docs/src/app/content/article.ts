@@ -1,6 +1,15 @@
-import { Directive, effect, ElementRef, inject, input, Renderer2 } from '@angular/core';
+import {
+  afterRenderEffect,
+  Directive,
+  effect,
+  ElementRef,
+  inject,
+  input,
+  Renderer2,
+} from '@angular/core';
 import { EventPhase } from '@angular/core/primitives/event-dispatch';
 import { Router } from '@angular/router';
+import { showChosenTabs } from './code-tabs';
 
 /**
  * Shows HTML that the build has made from Markdown, in which raw HTML is text. Where it is undefined
@@ -17,6 +26,10 @@ export class Article {
     effect(() => {
       const html = this.html();
       if (html !== undefined) renderer.setProperty(element, 'innerHTML', html);
+    });
+    // Only in browsers.
+    afterRenderEffect(() => {
+      if (this.html() !== undefined) showChosenTabs(element);
     });
   }
 

@@ -23,17 +23,19 @@ export interface PageContent {
   readonly file?: string;
 }
 
-/** The home page: the README around a chart of the newest results. */
-export interface HomeContent extends PageContent {
-  /** In place of `html`: what is above the chart, and below it. */
+/** A page with something of its own in its article. */
+export interface PartedContent extends PageContent {
+  /** In place of `html`: what is above that, and below it. */
   readonly parts?: readonly [string, string];
+}
+
+/** The home page: the README around a chart of the newest results. */
+export interface HomeContent extends PartedContent {
   readonly question: Omit<Question, 'charts'>;
   readonly shown: Chart;
 }
 
-export interface BenchmarksContent extends PageContent {
-  /** In place of `html`: what is above the charts, and below them. */
-  readonly parts?: readonly [string, string];
+export interface BenchmarksContent extends PartedContent {
   readonly machines: readonly Machine[];
   /** The chart to begin with: of the first machine's scenario "browser". */
   readonly shown: Chart;

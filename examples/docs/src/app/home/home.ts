@@ -5,16 +5,32 @@ import { BarChart } from '../benchmarks/bar-chart';
 import { Article } from '../content/article';
 import type { HomeContent } from '../content/page-content';
 import { PageMeta } from '../content/page-meta';
+import { Outline } from '../layout/outline';
+import { Picture } from './picture';
 
-/** The README, with the chart of the newest results. */
+/** A claim and a picture, then the README with the chart of the newest results. */
 @Component({
   selector: 'app-home',
-  imports: [Answer, Article, BarChart, RouterLink],
+  imports: [Answer, Article, BarChart, Outline, Picture, RouterLink],
   template: `
-    <div class="page home">
+    <div class="page">
       <article>
-        <app-answer path="" />
-        <div class="text lead" [appArticle]="page().parts?.[0]"></div>
+        <div class="hero">
+          <div>
+            <h1>Server-rendered Angular, served from memory</h1>
+            <p>
+              ng-ssr runs inside the HTTP framework that you already use. It serves built files and
+              cached pages in microseconds, and renders a page only when it has to.
+            </p>
+            <p class="ways">
+              <a class="button main" routerLink="/start">Get started</a>
+              <a class="button" routerLink="/caching">Cache pages</a>
+            </p>
+            <app-answer path="" />
+          </div>
+          <app-picture />
+        </div>
+        <div class="text" [appArticle]="page().parts?.[0]"></div>
         <app-bar-chart
           [chart]="page().shown"
           heading="Server CPU per hit"
@@ -29,6 +45,7 @@ import { PageMeta } from '../content/page-meta';
           }
         </nav>
       </article>
+      <app-outline path="" [headings]="page().headings" />
     </div>
   `,
 })

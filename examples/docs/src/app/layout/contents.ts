@@ -1,8 +1,16 @@
-import { Component, effect, ElementRef, inject, InjectionToken } from '@angular/core';
+import {
+  afterRenderEffect,
+  Component,
+  effect,
+  ElementRef,
+  inject,
+  InjectionToken,
+} from '@angular/core';
 import { toSignal } from '@angular/core/rxjs-interop';
 import { NavigationEnd, Router } from '@angular/router';
 import { filter, map } from 'rxjs';
 import { Article } from '../content/article';
+import { scrollToCurrent } from './scroll-to-current';
 
 /** The list of all pages as HTML. The server alone has it: the browser finds it in the document. */
 export const CONTENTS_HTML = new InjectionToken<string>('CONTENTS_HTML');
@@ -28,6 +36,10 @@ export class Contents {
     effect(() => {
       const path = shown();
       if (path !== undefined) mark(element, path);
+    });
+    // Only in browsers.
+    afterRenderEffect(() => {
+      if (shown() !== undefined) scrollToCurrent(element.closest('.side'));
     });
   }
 }

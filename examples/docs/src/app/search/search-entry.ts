@@ -10,11 +10,19 @@ export interface SearchEntry {
   readonly title: string;
   readonly heading: string;
   readonly text: string;
+  readonly code: string;
+  /** What readers search for where the page has other words: `isr`. */
+  readonly synonyms: string;
 }
 
 /** How the index is made and read; both have to be alike. */
 export const FIELDS: Options<SearchEntry> = {
-  fields: ['title', 'heading', 'text'],
+  fields: ['title', 'heading', 'synonyms', 'text', 'code'],
   storeFields: ['section', 'title', 'heading'],
-  searchOptions: { boost: { title: 3, heading: 4 }, prefix: true, fuzzy: 0.15, combineWith: 'AND' },
+  searchOptions: {
+    boost: { synonyms: 20, heading: 4, title: 3, code: 0.5 },
+    prefix: true,
+    fuzzy: 0.15,
+    combineWith: 'AND',
+  },
 };

@@ -1,16 +1,7 @@
 import { Injectable } from '@angular/core';
 import type MiniSearch from 'minisearch';
+import { find, type Found } from './find';
 import { FIELDS, type SearchEntry } from './search-entry';
-
-export interface Found {
-  /** Its address: `/caching#the-key`. */
-  readonly id: string;
-  readonly section: string;
-  readonly title: string;
-  readonly heading: string;
-}
-
-const MOST = 12;
 
 /** The index of all pages, loaded when a reader first searches. */
 @Injectable({ providedIn: 'root' })
@@ -27,9 +18,7 @@ export class SearchIndex {
   }
 
   async find(words: string): Promise<readonly Found[]> {
-    const index = await this.load();
-    const found = index.search(words).slice(0, MOST);
-    return found.map(({ id, ...rest }) => ({ ...(rest as unknown as Found), id: String(id) }));
+    return find(await this.load(), words);
   }
 }
 

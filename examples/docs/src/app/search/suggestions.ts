@@ -1,0 +1,21 @@
+import type { Found } from './find';
+
+/** What the search offers before words are typed, and where nothing is found. */
+export const SUGGESTIONS: readonly Found[] = [
+  { id: '/start', section: 'Start', title: 'Create a server', heading: 'Get started' },
+  { id: '/caching', section: 'Guides', title: 'ISR, revalidate, purge', heading: 'Cache pages' },
+  {
+    id: '/page-errors',
+    section: 'Guides',
+    title: '404, 500, window is not defined',
+    heading: 'Errors of pages',
+  },
+  {
+    id: '/deploy',
+    section: 'Deploying',
+    title: 'Docker, Kubernetes, pm2 and others',
+    heading: 'Deploy',
+  },
+  { id: '/options', section: 'Reference', title: 'Names, types and defaults', heading: 'Options' },
+  { id: '/errors', section: 'Reference', title: 'Codes and what to do', heading: 'Errors' },
+];
