@@ -5,12 +5,14 @@ import { whenFirstUsed } from './start/first-use';
 import { rememberTabs } from './start/remember-tabs';
 import { openSearchByKeys } from './start/search-keys';
 import { showAnswer } from './start/show-answer';
+import { unfoldTarget } from './start/unfold-target';
 
 // The document is complete as the server has sent it. What is here works at once; the application is loaded when a
 // reader turns to the page, and Angular replays what was done until then.
 showAnswer(document);
 scrollToCurrent(document.querySelector('.side'));
 showNearPages(document);
+unfoldTarget(document);
 rememberTabs(document);
 copyByButtons(document);
 openSearchByKeys(document);

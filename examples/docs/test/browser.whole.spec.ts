@@ -65,7 +65,7 @@ describe.skipIf(chromium === undefined)(suite, () => {
     const before = await page.getAttribute('.chart svg', 'aria-label');
     await page.evaluate(() => scrollTo(0, 200));
     await page.getByLabel('Scenario').selectOption('render');
-    await page.getByRole('button', { name: /colours/ }).click();
+    await page.getByRole('button', { name: /colors/ }).click();
     await page.keyboard.press('/');
     await page.keyboard.type('purge');
     const scrolled = await page.evaluate(() => scrollY);
@@ -102,16 +102,16 @@ describe.skipIf(chromium === undefined)(suite, () => {
 
   it('is as dark as the system, or as the reader chooses, from the first paint', async () => {
     const page = await site.open('/hosts', { colorScheme: 'dark' });
-    const colour = () =>
+    const color = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
-    const dark = await colour();
-    await page.getByRole('button', { name: /colours/ }).click();
+    const dark = await color();
+    await page.getByRole('button', { name: /colors/ }).click();
     await whenStarted(page);
-    expect(await colour()).toBe('rgb(255, 255, 255)');
+    expect(await color()).toBe('rgb(255, 255, 255)');
     // Without the application: what decides is in the document.
     await page.route('**/*.js', (route) => route.abort());
     await page.reload({ waitUntil: 'domcontentloaded' });
-    expect(await colour()).toBe('rgb(255, 255, 255)');
+    expect(await color()).toBe('rgb(255, 255, 255)');
     expect(dark).not.toBe('rgb(255, 255, 255)');
     messages.splice(0, messages.length, ...messages.filter((text) => !text.includes('ERR_FAILED')));
     await page.context().close();

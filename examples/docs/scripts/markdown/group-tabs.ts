@@ -1,17 +1,39 @@
 import type { Token } from 'markdown-it';
 import { readFence } from '../../../../tools/docs/code-blocks/read-fence.ts';
 
-/** Gives consecutive blocks of code with a tab the list of their group, as `meta.tabs`. */
+/**
+ * Gives consecutive blocks of code with a tab the list of their group, as `meta.tabs`. Where the page folds some of them,
+ * for GitHub, the fold goes.
+ */
 export function groupTabs(tokens: readonly Token[]): void {
   let group: Token[] = [];
-  for (const token of tokens) {
-    // A comment says how a block is compiled.
-    if (token.type === 'html_block' && token.content.startsWith('<!-- code:')) continue;
-    if (token.type === 'fence' && readFence(token.info, token.content).tab !== undefined) {
+  let isFolded = false;
+  for (const [at, token] of tokens.entries()) {
+    if (hasTab(token)) {
       group.push(token);
       if (group.length > 1) for (const each of group) each.meta = { tabs: group };
-    } else {
+    } else if (group.length > 0 && startsFold(token) && hasTab(tokens[at + 1])) {
+      isFolded = true;
+      token.content = '';
+    } else if (isFolded && token.content.startsWith('</details>')) {
+      isFolded = false;
+      token.content = '';
+    } else if (!isComment(token)) {
       group = [];
     }
   }
+}
+
+function hasTab(token: Token | undefined): boolean {
+  if (token?.type !== 'fence') return false;
+  return readFence(token.info, token.content).tab !== undefined;
+}
+
+function startsFold({ type, content }: Token): boolean {
+  return type === 'html_block' && content.startsWith('<details>');
+}
+
+/** It says how a block is compiled. */
+function isComment({ type, content }: Token): boolean {
+  return type === 'html_block' && content.startsWith('<!-- code:');
 }

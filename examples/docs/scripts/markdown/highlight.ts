@@ -21,7 +21,7 @@ export function highlightLines(code: string, language: string): readonly string[
   return tokens.map((line) => line.map(toHtml).join(''));
 }
 
-/** The theme has `var(--token-keyword)` for a colour, and `var(--foreground)` for plain text. */
+/** The theme has `var(--token-keyword)` for a color, and `var(--foreground)` for plain text. */
 function toHtml({ content, color = '' }: ThemedToken): string {
   const text = escapeHtml(content);
   const kind = /^var\(--token-([\w-]+)\)$/.exec(color)?.[1];

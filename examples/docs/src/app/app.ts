@@ -1,10 +1,11 @@
 import { Location } from '@angular/common';
 import { afterNextRender, Component, computed, DestroyRef, DOCUMENT, inject } from '@angular/core';
-import { NavigationEnd, Router, RouterOutlet } from '@angular/router';
+import { NavigationEnd, Router, RouterOutlet, Scroll } from '@angular/router';
 import { filter, skip } from 'rxjs';
 import { Contents } from './layout/contents';
 import { Foot } from './layout/foot';
 import { Head } from './layout/head';
+import { unfold } from './layout/unfold';
 
 /** The frame of every page. */
 @Component({
@@ -42,6 +43,11 @@ export class App {
       const subscription = ends.pipe(skip(isInitial ? 1 : 0)).subscribe(({ url }) => {
         if (!url.includes('#')) this.#focus();
       });
+      // The article is there, and the router has scrolled.
+      const scrolls = router.events.pipe(filter((event) => event instanceof Scroll));
+      subscription.add(
+        scrolls.subscribe(({ anchor }) => anchor !== null && unfold(this.#document, anchor)),
+      );
       destroyed.onDestroy(() => subscription.unsubscribe());
     });
   }

@@ -7,7 +7,7 @@ import { Contents } from './contents';
 const KNOWS_COMMANDS =
   'HTMLButtonElement' in globalThis && 'commandForElement' in HTMLButtonElement.prototype;
 
-/** The head of every page: where home is, the search, the colours and, on narrow screens, the menu. */
+/** The head of every page: where home is, the search, the colors and, on narrow screens, the menu. */
 @Component({
   selector: 'app-head',
   imports: [Contents, RouterLink, Search, ThemeSwitch],

@@ -7,7 +7,7 @@ import { Component, DOCUMENT, inject } from '@angular/core';
     <button
       type="button"
       class="theme"
-      aria-label="Switch between dark and light colours"
+      aria-label="Switch between dark and light colors"
       (click)="toggle()"
     ></button>
   `,
