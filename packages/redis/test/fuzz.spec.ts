@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { type Answer, SsrHandler } from '@ng-ssr/core/adapter';
 import { redisPageStore } from '@ng-ssr/redis';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withSharedStore } from '@ng-ssr/core';
 import { fuzzOptions, Random, stress } from '@ng-ssr/conformance/fuzz';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
@@ -11,7 +11,7 @@ import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { FOREIGN, HostileEntries } from '../../conformance/test/processes/hostile-entries.ts';
 import { pageKeyOf } from './open-store.ts';
 import { leastCount } from '../../conformance/test/least-count.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 const { requests, seed } = fuzzOptions(stress(2_000));
 const BATCH = 10;
@@ -31,11 +31,7 @@ const FIELDS: readonly Readonly<Record<string, string>>[] = [
 ];
 
 describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-  afterAll(() => server?.stop());
+  const server = useRedis();
 
   for (const nonce of [undefined, NONCE]) {
     const label = nonce === undefined ? 'without' : 'with';

@@ -1,12 +1,12 @@
 import { entityTag } from '@ng-ssr/etag';
 import { RESP_TYPES } from '@redis/client';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { digestOf } from '@ng-ssr/core/store';
 import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { seed } from '../../conformance/src/fuzz/seed.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 const KEY = '/products/1';
 const REDIS_KEY = pageKeyOf(KEY);
@@ -101,13 +101,9 @@ const forged: Record<string, Forged> = {
 };
 
 describe.skipIf(isRedisServerMissing())('values of others', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
+  const server = useRedis();
   // Not after a test: its stores are closed later, and may still write.
   beforeEach(() => server.redis.flushAll());
-  afterAll(() => server?.stop());
 
   test('what is forged well is an entry, so that the cases below mean something', async () => {
     const { store } = await readyStore(server);

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf, openStore, page, readyStore } from './open-store.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 import { says, ServerProcess } from '../../conformance/test/processes/server-process.ts';
 
 const PATH = '/products/1';
 
 describe.skipIf(isRedisServerMissing())('invalidation', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
+  const server = useRedis();
   // Not after a test: its stores are closed later, and may still write.
   beforeEach(() => server.redis.flushAll());
-  afterAll(() => server?.stop());
 
   const purgesKept = (): Promise<number> => server.redis.zCard('ng-ssr:build:purges');
 

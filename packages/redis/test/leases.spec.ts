@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, type TestContext, vi } from 'vitest';
+import { describe, expect, test, type TestContext, vi } from 'vitest';
 import { digestOf } from '@ng-ssr/core/store';
 import { type OpenStore, openStore } from './open-store.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 /** Where Redis has the lease of a key. */
 const leaseOf = (key: string): string => `ng-ssr:build:lease:${digestOf(key)}`;
@@ -9,11 +9,7 @@ const POLL = { timeout: 10_000, interval: 10 };
 
 // They wait for leases to run out most of the time, each for one of its own.
 describe.skipIf(isRedisServerMissing()).concurrent('a lease', { timeout: 20_000 }, () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-  afterAll(() => server?.stop());
+  const server = useRedis();
 
   /** A key of the test's own, and stores of two processes. */
   async function setUp(

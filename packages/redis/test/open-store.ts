@@ -2,7 +2,7 @@ import type { OpenStore } from '@ng-ssr/conformance/page-store';
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
 import { expect, onTestFinished, type TestContext, vi } from 'vitest';
 import { digestOf } from '@ng-ssr/core/store';
-import type { RedisServer } from './redis-server.ts';
+import type { UsedRedis } from './redis-server.ts';
 
 export { bodyOf, type OpenStore, page } from '@ng-ssr/conformance/page-store';
 
@@ -12,7 +12,7 @@ export { bodyOf, type OpenStore, page } from '@ng-ssr/conformance/page-store';
  * @param onFinished - The test's own `onTestFinished`, where tests run concurrently.
  */
 export function openStore(
-  server: RedisServer,
+  server: UsedRedis,
   options: RedisPageStoreOptions & { buildId?: string } = {},
   onFinished: TestContext['onTestFinished'] = onTestFinished,
 ): OpenStore {
@@ -31,7 +31,7 @@ export function openStore(
 
 /** Opens a store and waits until it has read what was purged before, and hears of new purges. */
 export async function readyStore(
-  server: RedisServer,
+  server: UsedRedis,
   options: RedisPageStoreOptions & { buildId?: string } = {},
 ): Promise<OpenStore> {
   const before = await subscribers(server);
@@ -43,7 +43,7 @@ export async function readyStore(
   return opened;
 }
 
-async function subscribers(server: RedisServer): Promise<number> {
+async function subscribers(server: UsedRedis): Promise<number> {
   const counts = await server.redis.pubSubNumSub(await server.redis.pubSubChannels());
   return Object.values(counts).reduce((sum, count) => sum + Number(count), 0);
 }

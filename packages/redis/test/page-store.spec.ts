@@ -1,14 +1,10 @@
 import { definePageStoreSuite } from '@ng-ssr/conformance/page-store';
 import { redisPageStore } from '@ng-ssr/redis';
-import { afterAll, beforeAll, describe } from 'vitest';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { describe } from 'vitest';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 describe.skipIf(isRedisServerMissing())('with a redis-server', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-  afterAll(() => server?.stop());
+  const server = useRedis();
 
   definePageStoreSuite({
     name: 'Redis',

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf, openStore, page, pageKeyOf, readyStore } from './open-store.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 describe.skipIf(isRedisServerMissing())('entries', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
+  const server = useRedis();
   // Not after a test: its stores are closed later, and may still write.
   beforeEach(() => server.redis.flushAll());
-  afterAll(() => server?.stop());
 
   describe('an age is counted by the clock of Redis alone', () => {
     afterEach(() => vi.useRealTimers());
@@ -55,27 +51,6 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     expect(value).toContain('text/html');
     expect(value).not.toContain('secret');
     expect(await bodyOf(store, key)).toBe('page');
-  });
-
-  test('of the pages of one path, a bounded number is kept', async () => {
-    const { store, errors } = await readyStore(server, { maxPagesPerPath: 10 });
-    const site = 'https://shop.example\n/products';
-    await store.set(site, page('whole'), store.version(), 60);
-    await store.set(`${site}/1?q=a`, page('other'), store.version(), 60);
-    for (let count = 0; count < 100; count++) {
-      const key = `${site}?q=${count}`;
-      await store.set(key, { vary: ['x-user'] }, store.version(), 60);
-      await store.set(`${key}\n\nx-user\n=${count}`, page(`${count}`), store.version(), 60);
-    }
-    expect(await server.redis.keys('*:page:*')).toHaveLength(12);
-    expect(await bodyOf(store, `${site}?q=99\n\nx-user\n=99`)).toBe('99');
-    expect(await store.get(`${site}?q=0`)).toBeUndefined();
-    expect(await bodyOf(store, site)).toBe('whole');
-    expect(await bodyOf(store, `${site}/1?q=a`)).toBe('other');
-    for (const key of await server.redis.keys('*')) {
-      expect(await server.redis.pTTL(key), key).toBeGreaterThan(0);
-    }
-    expect(errors).toEqual([]);
   });
 
   test('3,000 queries of one path are 500 pages', async () => {

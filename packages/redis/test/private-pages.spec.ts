@@ -1,20 +1,16 @@
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { redisPageStore } from '@ng-ssr/redis';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { withSharedStore } from '@ng-ssr/core';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 const PROCESSES = 12;
 const POLL = { timeout: 5_000, interval: 5 };
 
 describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20_000 }, () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-  afterAll(() => server?.stop());
+  const server = useRedis();
 
   test('render a private page at once, all of them, when the first has shown that it is one', async () => {
     const held: (() => void)[] = [];

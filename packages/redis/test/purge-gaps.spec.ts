@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { bodyOf, page, readyStore } from './open-store.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 const PURGES = 'ng-ssr:build:purges';
 
 describe.skipIf(isRedisServerMissing())('purges that may have been missed', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
-  afterAll(() => server?.stop());
+  const server = useRedis();
 
   test('are no misses where they are to be read again while they are read', async () => {
     const { store, purges, errors } = await readyStore(server);

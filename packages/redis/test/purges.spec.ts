@@ -1,24 +1,11 @@
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, openStore, page, readyStore } from './open-store.ts';
-import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 describe.skipIf(isRedisServerMissing())('purges', () => {
-  let server: RedisServer;
-  beforeAll(async () => {
-    server = await RedisServer.start();
-  });
+  const server = useRedis();
   // Not after a test: its stores are closed later, and may still write.
   beforeEach(() => server.redis.flushAll());
-  afterAll(() => server?.stop());
 
   test('another process receives a purge by its message, before it asks for purges', async () => {
     // Without its timer, a store asks for purges only when it is asked for a page.

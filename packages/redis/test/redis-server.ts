@@ -6,6 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { afterAll, beforeAll } from 'vitest';
 
 const PROGRAM = process.env['REDIS_SERVER_PATH'] ?? 'redis-server';
 
@@ -106,6 +107,25 @@ export class RedisServer {
     }
     throw new Error(`redis-server has not started:\n${log.join('\n')}`);
   }
+}
+
+/** A server for the tests of a file, or of a group, to look into. */
+export type UsedRedis = Pick<RedisServer, 'url' | 'redis'>;
+
+export function useRedis(): UsedRedis {
+  let server: RedisServer | undefined;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server?.stop());
+  return {
+    get url() {
+      return server!.url;
+    },
+    get redis() {
+      return server!.redis;
+    },
+  };
 }
 
 async function freePort(): Promise<number> {
