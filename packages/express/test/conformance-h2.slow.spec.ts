@@ -1,12 +1,6 @@
 import { createServer } from 'node:http2';
-import {
-  createHttp2Client,
-  defineConformanceSuite,
-  FIXTURE_ROUTES,
-  fixtureMiddleware,
-  fixtureRoutes,
-} from '@ng-ssr/conformance';
-import { createExpressSsrServer } from '@ng-ssr/express/server';
+import { createHttp2Client, defineConformanceSuite } from '@ng-ssr/conformance';
+import { createFixtureServer } from './conformance-server.ts';
 import { expressName } from './express-version.ts';
 
 defineConformanceSuite({
@@ -16,16 +10,9 @@ defineConformanceSuite({
   hits: ['after-middleware'],
   protocol: 'h2',
   createServer: async (options, hits) => {
-    const server = createExpressSsrServer({ ...options, hits });
-    server.app.use(fixtureMiddleware);
-    for (const [method, path] of FIXTURE_ROUTES) {
-      server.router.route(path)[method === 'GET' ? 'get' : 'post'](fixtureRoutes);
-    }
-    const { port } = await server.listen({
-      port: 0,
-      server: createServer(server.reqHandler),
-      announce: false,
-    });
+    const server = createFixtureServer({ ...options, hits });
+    const http2 = createServer(server.reqHandler);
+    const { port } = await server.listen({ port: 0, server: http2, announce: false });
     return { client: createHttp2Client(port), ready: server.ready, close: server.close };
   },
 });

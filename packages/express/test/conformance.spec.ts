@@ -1,10 +1,5 @@
-import {
-  defineConformanceSuite,
-  FIXTURE_ROUTES,
-  fixtureMiddleware,
-  fixtureRoutes,
-} from '@ng-ssr/conformance';
-import { createExpressSsrServer } from '@ng-ssr/express/server';
+import { defineConformanceSuite } from '@ng-ssr/conformance';
+import { createFixtureServer } from './conformance-server.ts';
 import { expressName } from './express-version.ts';
 
 defineConformanceSuite({
@@ -12,11 +7,7 @@ defineConformanceSuite({
   hits:
     expressName === 'express-4' ? ['after-middleware'] : ['after-middleware', 'before-middleware'],
   createServer: async (options, hits) => {
-    const server = createExpressSsrServer({ ...options, hits });
-    server.app.use(fixtureMiddleware);
-    for (const [method, path] of FIXTURE_ROUTES) {
-      server.router.route(path)[method === 'GET' ? 'get' : 'post'](fixtureRoutes);
-    }
+    const server = createFixtureServer({ ...options, hits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, ready: server.ready, close: server.close };
   },

@@ -8,21 +8,15 @@ import {
   createStoredSite,
   echoPath,
   expectInvalidation,
+  expectServerOfStoredPages,
   expectStoredPages,
   expectWholeTargets,
   getFrom,
   purgeOn,
 } from '../../node/test/stored-site.ts';
 
-test('the server purges and shows its stored pages, and leaves the shared store', async () => {
-  const { options, store } = createStoredSite();
-  const server = createExpressSsrServer(options);
-  const { port } = await server.listen({ port: 0, announce: false });
-  await expectStoredPages(server.cache, store, getFrom(port));
-  expect(store.isClosed).toBe(false);
-  await server.close();
-  expect(store.isClosed).toBe(true);
-});
+test('the server purges and shows its stored pages, and leaves the shared store', () =>
+  expectServerOfStoredPages(createExpressSsrServer));
 
 test('the middleware purges and shows its stored pages', async () => {
   const { options, store } = createStoredSite();

@@ -11,6 +11,7 @@ import {
   createStoredSite,
   echoPath,
   expectInvalidation,
+  expectServerOfStoredPages,
   expectStoredPages,
   expectWholeTargets,
   PURGE_ENDPOINT,
@@ -26,14 +27,8 @@ function createApp(): FastifyInstance {
   return app;
 }
 
-test('the server purges and shows its stored pages, and leaves the shared store', async () => {
-  const { options, store } = createStoredSite();
-  const server = createFastifySsrServer(options);
-  await expectStoredPages(server.cache, store, getFrom(server.app));
-  expect(store.isClosed).toBe(false);
-  await server.close();
-  expect(store.isClosed).toBe(true);
-});
+test('the server purges and shows its stored pages, and leaves the shared store', () =>
+  expectServerOfStoredPages(createFastifySsrServer, async ({ app }) => getFrom(app)));
 
 describe('the plugin', () => {
   test('decorates the app with its stored pages, and leaves the shared store', async () => {

@@ -7,20 +7,14 @@ import {
   createStoredSite,
   echoPath,
   expectInvalidation,
+  expectServerOfStoredPages,
   expectStoredPages,
   expectWholeTargets,
   getFrom,
 } from '../../node/test/stored-site.ts';
 
-test('the server purges and shows its stored pages, and leaves the shared store', async () => {
-  const { options, store } = createStoredSite();
-  const server = createKoaSsrServer(options);
-  const { port } = await server.listen({ port: 0, announce: false });
-  await expectStoredPages(server.cache, store, getFrom(port));
-  expect(store.isClosed).toBe(false);
-  await server.close();
-  expect(store.isClosed).toBe(true);
-});
+test('the server purges and shows its stored pages, and leaves the shared store', () =>
+  expectServerOfStoredPages(createKoaSsrServer));
 
 /** The port of an app that listens until the test has ended. */
 async function serve(app: Koa): Promise<number> {

@@ -6,20 +6,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import {
   createStoredSite,
   echoPath,
+  expectServerOfStoredPages,
   expectStoredPages,
   expectWholeTargets,
   getFrom,
 } from './stored-site.ts';
 
-test('the server purges and shows its stored pages, and leaves the shared store', async () => {
-  const { options, store } = createStoredSite();
-  const server = createNodeSsrServer(options);
-  const { port } = await server.listen({ port: 0, announce: false });
-  await expectStoredPages(server.cache, store, getFrom(port));
-  expect(store.isClosed).toBe(false);
-  await server.close();
-  expect(store.isClosed).toBe(true);
-});
+test('the server purges and shows its stored pages, and leaves the shared store', () =>
+  expectServerOfStoredPages(createNodeSsrServer));
 
 test('a server that never listened leaves the shared store too', async () => {
   const { options, store } = createStoredSite();

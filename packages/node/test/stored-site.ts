@@ -75,6 +75,34 @@ export async function expectStoredPages(
   await expect(cache.purge({})).rejects.toMatchObject({ code: 'NG_SSR_PURGE_INVALID' });
 }
 
+/**
+ * What a server offers as `cache`, and that its end closes the shared store.
+ *
+ * @param toGet - How the server is asked; by default it listens.
+ */
+export async function expectServerOfStoredPages<Server extends StoringServer>(
+  create: (options: ReturnType<typeof createStoredSite>['options']) => Server,
+  toGet: (server: Server) => Promise<(target: string) => Promise<string>> = listenAndGet,
+): Promise<void> {
+  const { options, store } = createStoredSite();
+  const server = create(options);
+  await expectStoredPages(server.cache, store, await toGet(server));
+  expect(store.isClosed).toBe(false);
+  await server.close();
+  expect(store.isClosed).toBe(true);
+}
+
+interface StoringServer {
+  readonly cache: StoredPages;
+  readonly listen?: (options: { port: 0; announce: false }) => Promise<{ readonly port: number }>;
+  close(): Promise<void>;
+}
+
+async function listenAndGet({ listen }: StoringServer) {
+  const { port } = await listen!({ port: 0, announce: false });
+  return getFrom(port);
+}
+
 /** Asks the server on a port. */
 export function getFrom(port: number): (target: string) => Promise<string> {
   return async (target) => (await fetch(`http://127.0.0.1:${port}${target}`)).text();
