@@ -17,7 +17,7 @@ describe.skipIf(isRedisServerMissing())('invalidation', () => {
     await one.store.set('/', page('kept'), one.store.version(), 60);
     const keys = await server.redis.dbSize();
     const [kept, version] = [await purgesKept(), one.store.version()];
-    for (let round = 0; round < 24; round++) {
+    for (let round = 0; round < 4; round++) {
       await Promise.all(
         Array.from({ length: 500 }, (_, i) => one.store.invalidate!(`/api/${round}/${i}`)),
       );

@@ -27,6 +27,11 @@ async function share(server: StoredServer, a: Asked, b: Asked): Promise<boolean>
   return (await server.ask(toExchange(a))).text === (await server.ask(toExchange(b))).text;
 }
 
+/** Requests of `/p` that differ in a header. */
+const cookie = (value: string): Asked => ({ fields: { cookie: value } });
+const kind = (value: string): Asked => ({ fields: { 'x-kind': value } });
+const language = (value: string): Asked => ({ fields: { 'accept-language': value } });
+
 type Asked = string | { target?: string; fields?: Fields; encrypted?: boolean };
 
 function toExchange(asked: Asked): Exchange {
@@ -139,9 +144,7 @@ it('the key: a prefix does not run into the path', async () => {
 
 it('the key: by its own word a page depends on no cookie or field it does not name', async () => {
   const server = echoing();
-  expect(await share(server, { fields: { cookie: 'a=1' } }, { fields: { cookie: 'a=2' } })).toBe(
-    true,
-  );
+  expect(await share(server, cookie('a=1'), cookie('a=2'))).toBe(true);
   expect(await share(server, { fields: { accept: 'text/html' } }, {})).toBe(true);
 });
 
@@ -160,32 +163,16 @@ it.each<[string, Asked, Asked]>([
   ['ampersands', '/p?&r=1&&', '/p?r=1'],
   ['the order of its parameters', '/p?q=2&r=1', '/p?r=1&q=2'],
   ['other parameters among its own', '/p?x=0&r=1&y=2&q=2', '/p?r=1&q=2'],
-  ['a cookie it does not list', { fields: { cookie: 'user=ann' } }, '/p'],
-  ['an empty Cookie', { fields: { cookie: '' } }, '/p'],
-  ['a cookie without a value', { fields: { cookie: 'theme' } }, '/p'],
-  ['a cookie whose name begins alike', { fields: { cookie: 'theme2=dark' } }, '/p'],
-  [
-    'cookies around its own',
-    { fields: { cookie: 'user=ann; theme=dark; id=7' } },
-    { fields: { cookie: 'theme=dark' } },
-  ],
-  [
-    'space around a cookie',
-    { fields: { cookie: ' theme = dark ' } },
-    { fields: { cookie: 'theme=dark' } },
-  ],
-  [
-    'the second of two cookies',
-    { fields: { cookie: 'theme=dark; theme=light' } },
-    { fields: { cookie: 'theme=dark' } },
-  ],
+  ['a cookie it does not list', cookie('user=ann'), '/p'],
+  ['an empty Cookie', cookie(''), '/p'],
+  ['a cookie without a value', cookie('theme'), '/p'],
+  ['a cookie whose name begins alike', cookie('theme2=dark'), '/p'],
+  ['cookies around its own', cookie('user=ann; theme=dark; id=7'), cookie('theme=dark')],
+  ['space around a cookie', cookie(' theme = dark '), cookie('theme=dark')],
+  ['the second of two cookies', cookie('theme=dark; theme=light'), cookie('theme=dark')],
   ['a field it does not list', { fields: { 'user-agent': 'x' } }, '/p'],
-  [
-    'a language that matches the same',
-    { fields: { 'accept-language': 'de-AT' } },
-    { fields: { 'accept-language': 'fr, de' } },
-  ],
-  ['the default language', { fields: { 'accept-language': 'fr' } }, '/p'],
+  ['a language that matches the same', language('de-AT'), language('fr, de')],
+  ['the default language', language('fr'), '/p'],
   ['Authorization', { fields: { authorization: 'Bearer x' } }, '/p'],
 ])('the key of a rule: %s makes no other page', async (_name, a, b) => {
   expect(await share(echoing(RULED), a, b)).toBe(true);
@@ -199,32 +186,16 @@ it.each<[string, Asked, Asked]>([
   ['an escaped ampersand', '/p?r=a%26q=b', '/p?r=a&q=b'],
   ['the case of a name', '/p?R=1', '/p?r=1'],
   ['an empty value', '/p?r=', '/p'],
-  ['a cookie it lists', { fields: { cookie: 'theme=dark' } }, '/p'],
-  ['an empty cookie', { fields: { cookie: 'theme=' } }, '/p'],
-  [
-    'an equals sign in a cookie',
-    { fields: { cookie: 'theme=a=b' } },
-    { fields: { cookie: 'theme=a' } },
-  ],
-  ['the name of a cookie', { fields: { cookie: 'theme=x' } }, { fields: { cookie: 'a.b=x' } }],
-  [
-    'a pattern in the name of a cookie',
-    { fields: { cookie: 'aXb=x' } },
-    { fields: { cookie: 'a.b=x' } },
-  ],
-  [
-    'a cookie and a field of one value',
-    { fields: { cookie: 'a.b=x' } },
-    { fields: { 'x-kind': 'x' } },
-  ],
-  ['a field it lists', { fields: { 'x-kind': 'a' } }, '/p'],
-  ['an empty field', { fields: { 'x-kind': '' } }, '/p'],
-  ['what stands for an absent field', { fields: { 'x-kind': '-' } }, '/p'],
-  [
-    'another language',
-    { fields: { 'accept-language': 'de' } },
-    { fields: { 'accept-language': 'en' } },
-  ],
+  ['a cookie it lists', cookie('theme=dark'), '/p'],
+  ['an empty cookie', cookie('theme='), '/p'],
+  ['an equals sign in a cookie', cookie('theme=a=b'), cookie('theme=a')],
+  ['the name of a cookie', cookie('theme=x'), cookie('a.b=x')],
+  ['a pattern in the name of a cookie', cookie('aXb=x'), cookie('a.b=x')],
+  ['a cookie and a field of one value', cookie('a.b=x'), kind('x')],
+  ['a field it lists', kind('a'), '/p'],
+  ['an empty field', kind(''), '/p'],
+  ['what stands for an absent field', kind('-'), '/p'],
+  ['another language', language('de'), language('en')],
 ])('the key of a rule: %s makes another page', async (_name, a, b) => {
   const server = echoing(RULED);
   if (_name === 'a pattern in the name of a cookie') {
@@ -298,36 +269,15 @@ function randomRequest(random: Random): Request_ {
   const path = `/${some(['a', 'A', '%61', '%41', ';', '%3B', '%3b', '/a', '%2F', 'a.b', 'a%2Eb', '-'], 3).join('')}`;
   const query = some(
     [
-      'r',
-      'r=',
-      'r=a',
-      'r=b',
-      'r=a,b',
-      'q=a',
-      'q=a%26r=b',
-      '%72=a',
-      'x=1',
-      'utm_x=1',
-      'utm_x=2',
-      '%75tm_x',
-      'gclid',
-      '',
-      'gclidx=1',
+      ...['r', 'r=', 'r=a', 'r=b', 'r=a,b', 'q=a', 'q=a%26r=b', '%72=a', 'x=1', 'utm_x=1'],
+      ...['utm_x=2', '%75tm_x', 'gclid', '', 'gclidx=1'],
     ],
     3,
   ).join('&');
   const cookie = some(
     [
-      'theme=a',
-      'theme=b',
-      'theme=',
-      'theme',
-      'theme=a=b',
-      'a.b=a',
-      'user=1',
-      'user=theme=a',
-      ' theme = a ',
-      'a.b=-',
+      ...['theme=a', 'theme=b', 'theme=', 'theme', 'theme=a=b', 'a.b=a', 'user=1', 'user=theme=a'],
+      ...[' theme = a ', 'a.b=-'],
     ],
     3,
   ).join(random.pick([';', '; ']));

@@ -27,19 +27,12 @@ const withPurges = (token: string | undefined): Partial<SsrOptions> => ({
   features: [withPurgeEndpoint({ path: '/_cache/purge', token })],
 });
 const ofEdge = (edge: Edge): Partial<SsrOptions> => ({ features: [withEdge(edge)] });
+const NO_TOKEN =
+  'withPurgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+  'at least 16 characters, such as the output of `openssl rand -hex 32`';
 const NAMED: [string, Partial<SsrOptions>, string][] = [
-  [
-    'withPurgeEndpoint.token',
-    withPurges(undefined),
-    'withPurgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
-      'at least 16 characters, such as the output of `openssl rand -hex 32`',
-  ],
-  [
-    'withPurgeEndpoint.token of an empty variable',
-    withPurges(''),
-    'withPurgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
-      'at least 16 characters, such as the output of `openssl rand -hex 32`',
-  ],
+  ['withPurgeEndpoint.token', withPurges(undefined), NO_TOKEN],
+  ['withPurgeEndpoint.token of an empty variable', withPurges(''), NO_TOKEN],
   [
     'withInspector.token',
     { features: [withInspector()] },

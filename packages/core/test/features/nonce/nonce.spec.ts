@@ -49,6 +49,10 @@ function nonceOf(answer: Seen): string {
   return nonce!;
 }
 
+/** A build whose home page has a nonce. */
+const writeHome = (): string =>
+  writeBuiltSite({ 'browser/index.html': prerendered(pageWith(PLACEHOLDER)) });
+
 function withPlaceholder(
   headers: Readonly<Record<string, string>> = SHARED,
   options = NONCE,
@@ -137,14 +141,8 @@ it('a status that middleware has set stays on a page with a nonce', async () => 
 it.each([204, 205, 304])(
   'a page with a nonce has no content under the status %i of middleware',
   async (status) => {
-    const browserFolder = writeBuiltSite({
-      'browser/index.html': prerendered(pageWith(PLACEHOLDER)),
-    });
-    const server = storedServer(
-      (_request, _count, _context, setup) =>
-        new Response(pageWith(secretOf(setup)), { headers: SHARED }),
-      { ...NONCE, files: { folder: browserFolder } },
-    );
+    const browserFolder = writeHome();
+    const server = withPlaceholder(SHARED, { ...NONCE, files: { folder: browserFolder } });
     nonceOf(await server.get('/p'));
     for (const target of ['/', '/p', '/rendered']) {
       const answer = await server.ask({ ...plainExchange(target), status });
@@ -233,9 +231,7 @@ it('stale pages have new nonces', async () => {
 });
 
 it('prerendered pages have nonces of their own', async () => {
-  const browserFolder = writeBuiltSite({
-    'browser/index.html': prerendered(pageWith(PLACEHOLDER)),
-  });
+  const browserFolder = writeHome();
   const server = storedServer(() => null, { ...NONCE, files: { folder: browserFolder } });
   await server.handler.ready();
   const nonces = new Set<string>();
@@ -435,14 +431,11 @@ it('the CSR page that overload is answered with has a nonce of its own', async (
 it.each([{ maxFileBytes: 100 }, { maxBytes: 100 }])(
   'a prerendered page for which there is no room is rendered, not sent as it is: %j',
   async (bounds) => {
-    const browserFolder = writeBuiltSite({
-      'browser/index.html': prerendered(pageWith(PLACEHOLDER)),
+    const browserFolder = writeHome();
+    const server = withPlaceholder(SHARED, {
+      ...NONCE,
+      files: { folder: browserFolder, ...bounds },
     });
-    const server = storedServer(
-      (_request, _count, _context, setup) =>
-        new Response(pageWith(secretOf(setup)), { headers: SHARED }),
-      { ...NONCE, files: { folder: browserFolder, ...bounds } },
-    );
     expect(server.handler.largeFile(plainExchange('/'))).toBeUndefined();
     expect(server.handler.largeFile(plainExchange('/index.html'))).toBeUndefined();
     nonceOf(await server.get('/'));
