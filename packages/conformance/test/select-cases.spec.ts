@@ -5,15 +5,7 @@ import type { ConformanceCase } from '../src/conformance-case.ts';
 import { selectCases } from '../src/select-cases.ts';
 
 const RUNS = [
-  'koa',
-  'express',
-  'fastify',
-  'h3',
-  'fetch',
-  'polka',
-  'node-h2',
-  'node-socket-hits',
-  'bun',
+  ...['koa', 'express', 'fastify', 'h3', 'fetch', 'polka', 'node-h2', 'node-socket-hits', 'bun'],
 ];
 const groupOf = ({ name }: ConformanceCase): string => name.split(' › ')[0]!;
 const namesOf = (cases: readonly ConformanceCase[]): string[] => cases.map(({ name }) => name);

@@ -12,30 +12,23 @@ import { recordResponse, type RecordedResponse } from '../src/results/transcript
 
 /** A case of each file that a server which says 200 and a page to everything must not pass. */
 const MUST_FAIL = [
-  'pages › / is the prerendered page',
-  'files › /.env is not served',
+  ...['pages › / is the prerendered page', 'files › /.env is not served'],
   'large files › a large file arrives whole',
   'host › a Host with a fragment is refused everywhere',
-  'host › evil.shop.example is refused (standard)',
-  'target › /..%2fsecret.txt is refused',
+  ...['host › evil.shop.example is refused (standard)', 'target › /..%2fsecret.txt is refused'],
   'engine request › /echo arrives with host, path and query',
   'forwarded › without trust the engine does not see them',
   'preconditions › If-None-Match with the tag is a 304 (a file)',
-  'negotiation › Accept-Encoding "br" gives br',
-  'ranges › bytes=0-99 is a 206 (a page)',
-  'head › the engine sees GET for HEAD',
-  'methods › POST /about is a 405',
-  'errors › a render that throws is a plain 500',
-  'middleware › its fields are on a page',
+  ...['negotiation › Accept-Encoding "br" gives br', 'ranges › bytes=0-99 is a 206 (a page)'],
+  ...['head › the engine sees GET for HEAD', 'methods › POST /about is a 405'],
+  ...['errors › a render that throws is a plain 500', 'middleware › its fields are on a page'],
   'cookies › every Set-Cookie of a rendered page is a line of its own',
   'user routes › a deliberate 404 is left alone',
   'connections › one connection carries a hit, a render, a 304, a 204 and a refusal',
   'stored pages › the second request is a hit',
   'stored pages › a page that may not be stored says why: set-cookie',
-  'purge endpoint › a hard purge by path counts at once',
-  'purge endpoint › no token is a 401',
-  'calls › a route answers',
-  'public config › /about has it first in its head',
+  ...['purge endpoint › a hard purge by path counts at once', 'purge endpoint › no token is a 401'],
+  ...['calls › a route answers', 'public config › /about has it first in its head'],
 ];
 
 describe('conformanceCases', () => {

@@ -39,10 +39,8 @@ it.each([
 it.each([
   '/a?shipping=1&estate=2&accessories=3&pinned=4',
   '/a?q=a+b&email=me%40x.example&discount=100%&rest=%C3%A9&padded=YQ==',
-  '/a?next=%2Fb%3Fpage%3D2',
-  'calls["/api"].cache has no effect; state = "on", key = 1',
-  'The token=X of no URL; the state is unknown',
-  'text/html;charset=utf-8',
+  ...['/a?next=%2Fb%3Fpage%3D2', 'calls["/api"].cache has no effect; state = "on", key = 1'],
+  ...['The token=X of no URL; the state is unknown', 'text/html;charset=utf-8'],
   'set a=1; token stays',
 ])('%s is shown as it is', (text) => {
   expect(withoutSecrets(text)).toBe(text);

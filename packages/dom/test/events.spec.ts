@@ -79,13 +79,7 @@ describe('dispatching', () => {
   });
 
   test.each([
-    'Event',
-    'Events',
-    'HTMLEvents',
-    'MouseEvent',
-    'UIEvents',
-    'CustomEvent',
-    'KeyboardEvent',
+    ...['Event', 'Events', 'HTMLEvents', 'MouseEvent', 'UIEvents', 'CustomEvent', 'KeyboardEvent'],
   ])('createEvent(%s)', (name) =>
     expectSame(HTML, (document) => document.createEvent(name).constructor.name),
   );

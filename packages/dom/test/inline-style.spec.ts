@@ -4,60 +4,21 @@ import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
 import { expectSame, outcomeOf, pairOf } from './pair.ts';
 
 const NAMES = [
-  ...[
-    'left',
-    'top',
-    'Color',
-    'background-image',
-    'backgroundImage',
-    'fontSize',
-    'font-size',
-    '--x',
-  ],
-  ...[
-    '--myVar',
-    '-webkit-box',
-    'webkitTransform',
-    'constructor',
-    '0',
-    '1',
-    'a b',
-    '',
-    'width',
-    'border',
-  ],
-  ...['MozFoo', 'x_y', 'é', 'a:b', 'a;b', 'cssFloat', 'float'],
+  ...['left', 'top', 'Color', 'background-image', 'backgroundImage', 'fontSize', 'font-size'],
+  ...['--x', '--myVar', '-webkit-box', 'webkitTransform', 'constructor', '0', '1', 'a b', ''],
+  ...['width', 'border', 'MozFoo', 'x_y', 'é', 'a:b', 'a;b', 'cssFloat', 'float'],
 ];
 const VALUES = [
   ...[
-    '',
-    '1px',
-    'red',
-    ' 2px ',
-    '3px !important',
-    '!important',
-    'url(a.png)',
-    'url("a;b.png")',
-    5,
-    0,
+    ...['', '1px', 'red', ' 2px ', '3px !important', '!important', 'url(a.png)', 'url("a;b.png")'],
+    ...[5, 0],
   ],
   ...[
-    'url(data:image/png;base64,AA==)',
-    'red; color: blue',
-    'a(b',
-    'a)b',
-    '"q"',
-    "'s'",
-    null,
+    ...['url(data:image/png;base64,AA==)', 'red; color: blue', 'a(b', 'a)b', '"q"', "'s'", null],
     undefined,
   ],
   ...[
-    'var(--x, 3px)',
-    'a\\"b',
-    'data:;x:y',
-    '/* c */ red',
-    'a:b',
-    '"data:;" ; top: 1px',
+    ...['var(--x, 3px)', 'a\\"b', 'data:;x:y', '/* c */ red', 'a:b', '"data:;" ; top: 1px'],
     'red !IMPORTANT',
   ],
   ...[
@@ -71,31 +32,11 @@ const VALUES = [
 ];
 const PRIORITIES = [undefined, '', null, 'important', 'IMPORTANT', 'x', true];
 const TEXTS = [
-  ...[
-    '',
-    'color: red',
-    'color:red;top:1px',
-    'Color: RED; fontSize: 3px',
-    'a;b:c',
-    'left:1px;;top:2px',
-  ],
-  ...[
-    'color: red !important; color: blue',
-    'background: url("x;y")',
-    'b: (',
-    'b: )',
-    ': x; y: z',
-    'x:',
-  ],
-  ...['/* x:y; */ color: red', 'content: "\\"";color:red', '1: a; 0: b', 'color', 'constructor: x'],
-  ...[
-    'x:;y:1',
-    'a: url(data:b;c)',
-    'a:"b',
-    '--x: 1;--X: 2',
-    'a:b;a:c',
-    'color: red;\n  top: 1px;\n',
-  ],
+  ...['', 'color: red', 'color:red;top:1px', 'Color: RED; fontSize: 3px', 'a;b:c'],
+  ...['left:1px;;top:2px', 'color: red !important; color: blue', 'background: url("x;y")', 'b: ('],
+  ...['b: )', ': x; y: z', 'x:', '/* x:y; */ color: red', 'content: "\\"";color:red', '1: a; 0: b'],
+  ...['color', 'constructor: x', 'x:;y:1', 'a: url(data:b;c)', 'a:"b', '--x: 1;--X: 2', 'a:b;a:c'],
+  'color: red;\n  top: 1px;\n',
 ];
 
 type Style = CSSStyleDeclaration & Record<string, unknown>;

@@ -7,12 +7,7 @@ const HTML =
   '<div id=a>1<!--2--><p id=b>3<b id=c>4</b></p><ul id=d><li id=e>5<li id=f><i id=g>6</i></ul></div><hr id=h>';
 
 const WALKER = [
-  'parentNode',
-  'firstChild',
-  'lastChild',
-  'previousSibling',
-  'nextSibling',
-  'previousNode',
+  ...['parentNode', 'firstChild', 'lastChild', 'previousSibling', 'nextSibling', 'previousNode'],
   'nextNode',
 ];
 const ITERATOR = ['nextNode', 'previousNode', 'nextNode', 'nextNode'];

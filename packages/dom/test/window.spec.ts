@@ -108,26 +108,9 @@ describe('the window', () => {
 describe('the document', () => {
   const NAMES = [
     ...['title', 'dir', 'fgColor', 'linkColor', 'vlinkColor', 'alinkColor', 'bgColor', 'charset'],
-    ...[
-      'characterSet',
-      'inputEncoding',
-      'contentType',
-      'compatMode',
-      'readyState',
-      'origin',
-      'domain',
-    ],
-    ...[
-      'cookie',
-      'referrer',
-      'lastModified',
-      'scrollingElement',
-      'body',
-      'head',
-      'images',
-      'links',
-    ],
-    ...['forms', 'scripts', 'applets', 'activeElement', 'doctype', 'nodeName'],
+    ...['characterSet', 'inputEncoding', 'contentType', 'compatMode', 'readyState', 'origin'],
+    ...['domain', 'cookie', 'referrer', 'lastModified', 'scrollingElement', 'body', 'head'],
+    ...['images', 'links', 'forms', 'scripts', 'applets', 'activeElement', 'doctype', 'nodeName'],
     ...['nodeValue', 'textContent', 'baseURI', 'hidden', 'visibilityState', 'fonts', 'styleSheets'],
   ];
   const PAGES = [

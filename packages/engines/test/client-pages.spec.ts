@@ -61,15 +61,8 @@ async function create() {
 }
 
 it.each([
-  '/account',
-  '/account/',
-  '/account?tab=1',
-  '/account;x=1',
-  '/account/7/edit',
-  '/account/7/%65dit',
-  '/nowhere',
-  '/nowhere/at/all',
-  '/account/7',
+  ...['/account', '/account/', '/account?tab=1', '/account;x=1', '/account/7/edit'],
+  ...['/account/7/%65dit', '/nowhere', '/nowhere/at/all', '/account/7'],
 ])("%s is answered with Angular's page, without a render", async (target) => {
   const { ask, rendered } = await create();
   const page = await createAppEngine()(request(target));
@@ -93,12 +86,7 @@ it('it is held: encoded, and a 304 for its tag', async () => {
 });
 
 it.each([
-  '/hello',
-  '/account/hello',
-  '/cookie',
-  '/favicon.ico',
-  '/file.txt',
-  '/account/index.html',
+  ...['/hello', '/account/hello', '/cookie', '/favicon.ico', '/file.txt', '/account/index.html'],
   '/moved',
 ])('%s is left to Angular', async (target) => {
   const { ask, rendered } = await create();

@@ -42,12 +42,7 @@ const BUILD: Readonly<Record<string, string | Uint8Array>> = {
 
 const PATHS = [
   ...[
-    '/',
-    '/about',
-    '/about/',
-    '/index.html',
-    '/index.csr.html',
-    '/main-5INURTSO.js',
+    ...['/', '/about', '/about/', '/index.html', '/index.csr.html', '/main-5INURTSO.js'],
     '/styles.css',
   ],
   ...['/empty.txt', '/tiny.txt', '/two%20words.txt', '/photo.png', '/large.csv'],

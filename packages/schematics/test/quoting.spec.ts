@@ -14,16 +14,8 @@ import {
 } from '../dist/deploy/quoting.js';
 
 const TEXTS = [
-  'dist/shop',
-  'dist/my shop',
-  `dist/it's "my" shop`,
-  'dist/$HOME/%h/100%/`id`',
-  'dist/a\\b',
-  'dist/#1: {a}, [b]*?',
-  'dist/ä\u2028\u202e',
-  'no',
-  '/livez, port: 1',
-  '- a',
+  ...['dist/shop', 'dist/my shop', `dist/it's "my" shop`, 'dist/$HOME/%h/100%/`id`', 'dist/a\\b'],
+  ...['dist/#1: {a}, [b]*?', 'dist/ä\u2028\u202e', 'no', '/livez, port: 1', '- a'],
 ];
 
 test.each(TEXTS)('%j stays what it is in each format', (text) => {

@@ -277,16 +277,9 @@ describe.each([
 });
 
 test.each([
-  '>=20.0.0',
-  '<23.0.0',
-  '^20.3.0 || ^22.0.0',
-  '20.3.0 - 22.2.0',
-  '22.x',
-  'npm:@shop/angular-core@22.2.0',
-  'workspace:^22.0.0',
-  'catalog:angular-20',
-  'file:../v1/core',
-  'https://pkg.example/@angular/core@65432',
+  ...['>=20.0.0', '<23.0.0', '^20.3.0 || ^22.0.0', '20.3.0 - 22.2.0', '22.x'],
+  ...['npm:@shop/angular-core@22.2.0', 'workspace:^22.0.0', 'catalog:angular-20'],
+  ...['file:../v1/core', 'https://pkg.example/@angular/core@65432'],
 ])('%s does not say that Angular is too old or too new', async (range) => {
   const tree = setAngular(await fresh(), range);
   await expect(runnerOf('koa').runSchematic('ng-add', {}, tree)).resolves.toBeDefined();

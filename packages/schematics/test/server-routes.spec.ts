@@ -36,16 +36,8 @@ export const blogRoutes: Routes = [{ path: '', children: [...posts] }, { path: '
   '/src/app/help.ts': `export default [{ path: 'topic/:topic', loadComponent: () => import('./page') }];\n`,
 };
 const DYNAMIC = [
-  'admin/**',
-  'blog/:slug',
-  'help/topic/:topic',
-  'item/:id',
-  'old/:id',
-  'shop/:category/:page',
-  'team/:team',
-  'team/:team/members',
-  'user/:name',
-  'user/:name/orders',
+  ...['admin/**', 'blog/:slug', 'help/topic/:topic', 'item/:id', 'old/:id', 'shop/:category/:page'],
+  ...['team/:team', 'team/:team/members', 'user/:name', 'user/:name/orders'],
 ];
 
 /** Routes of NgModules: the root's, of a module it imports, and of modules that are loaded. */

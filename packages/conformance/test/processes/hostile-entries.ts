@@ -16,17 +16,7 @@ const NAMES = [
 ];
 const TEXTS = [
   ...[
-    '',
-    ' ',
-    'a',
-    '*',
-    '"a"',
-    'W/"a"',
-    '"',
-    'a\r\nset-cookie: a=b',
-    'a\nb',
-    'a\0',
-    '\x7f',
+    ...['', ' ', 'a', '*', '"a"', 'W/"a"', '"', 'a\r\nset-cookie: a=b', 'a\nb', 'a\0', '\x7f'],
     '\xff',
   ],
   ...['ü', '\u{1f600}', '\ud800', 'x'.repeat(70_000), '5', '-1', 'chunked', 'gzip', 'br, gzip'],

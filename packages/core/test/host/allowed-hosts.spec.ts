@@ -66,19 +66,8 @@ it('nothing is allowed without a pattern', () => {
 
 it.each([
   ...[
-    '',
-    ' ',
-    'shop.example:',
-    'shop.example:0',
-    'shop.example:65536',
-    '*:80',
-    '.shop.example',
-    'http://shop.example',
-    'shop.example/',
-    'a@b',
-    '**',
-    '*.',
-    '*a',
+    ...['', ' ', 'shop.example:', 'shop.example:0', 'shop.example:65536', '*:80', '.shop.example'],
+    ...['http://shop.example', 'shop.example/', 'a@b', '**', '*.', '*a'],
   ],
   ...['*.*.example', 'a.*.example', '*.shop.example:a', '::1', '[::1', 'm\u00fcnchen.de', 'a b'],
   ...[undefined, null, 1, /shop/, ['shop.example']],

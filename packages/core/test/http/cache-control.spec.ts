@@ -47,37 +47,18 @@ describe('readDirectives', () => {
   });
 
   it.each([
-    'ext=", private',
-    'ext="a", private, b="',
-    'ext=a", private"',
-    '", private"',
-    '"x, private"',
-    'ext="a" "b, private"',
-    'ext="\\", private',
-    'ext="a\\", private',
-    'ext"=", private, "',
-    'private=',
-    'private=x',
-    'private="x',
-    "private='x-a', s-maxage=60",
-    's-maxage=60, private="x-a, s-maxage=1"',
-    'PRIVATE',
-    'private\u00a0',
-    'public,private',
+    ...['ext=", private', 'ext="a", private, b="', 'ext=a", private"', '", private"'],
+    ...['"x, private"', 'ext="a" "b, private"', 'ext="\\", private', 'ext="a\\", private'],
+    ...['ext"=", private, "', 'private=', 'private=x', 'private="x', "private='x-a', s-maxage=60"],
+    ...['s-maxage=60, private="x-a, s-maxage=1"', 'PRIVATE', 'private\u00a0', 'public,private'],
     'max-age="1, private, x=1',
   ])('no misspelt quote hides private: %s', (value) => {
     expect(hasDirective(value, 'private')).toBe(true);
   });
 
   it.each([
-    'ext="a, private"',
-    'ext="\\", private"',
-    'ext="\\\\\\", private"',
-    'ext = "a, private"',
-    'not-private',
-    'private-not',
-    'x=private',
-    'private x',
+    ...['ext="a, private"', 'ext="\\", private"', 'ext="\\\\\\", private"', 'ext = "a, private"'],
+    ...['not-private', 'private-not', 'x=private', 'private x'],
     // An apostrophe is a character of names.
     "ext='a, private'",
   ])('not private: %s', (value) => {

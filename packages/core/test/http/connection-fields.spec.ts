@@ -3,16 +3,9 @@ import { CONNECTION_FIELDS, connectionFields } from '../../src/http/connection-f
 
 it.each([
   // RFC 9110 section 7.6.1 lists these as fields to remove even where Connection does not name them.
-  'proxy-connection',
-  'keep-alive',
-  'te',
-  'transfer-encoding',
-  'upgrade',
+  ...['proxy-connection', 'keep-alive', 'te', 'transfer-encoding', 'upgrade'],
   // Of one connection by their own definitions: sections 7.6.1, 6.6.2, 11.7.1 to 11.7.3.
-  'connection',
-  'trailer',
-  'proxy-authenticate',
-  'proxy-authorization',
+  ...['connection', 'trailer', 'proxy-authenticate', 'proxy-authorization'],
   'proxy-authentication-info',
 ])('RFC 9110 section 7.6.1: %s is of the connection', (name) => {
   for (const connection of [undefined, null, '', 'close']) {

@@ -7,19 +7,11 @@ export interface Spelling {
 }
 
 const AS_IT_STANDS = [
-  ...[
-    'public',
-    'private',
-    'no-store',
-    'no-cache',
-    'must-revalidate',
-    'proxy-revalidate',
-    'must-understand',
-    'immutable',
-  ],
-  ...['private="x-a"', 'no-cache="set-cookie"', 'community="UCI"', 'no-transform'],
-  ...['max-age=0', 'max-age=10', 'max-age=60', 'max-age="30"', 's-maxage=0', 's-maxage=60'],
-  ...['s-maxage="20"', 's-maxage=100', 'stale-while-revalidate=30', 'stale-if-error=90', 'max-age'],
+  ...['public', 'private', 'no-store', 'no-cache', 'must-revalidate', 'proxy-revalidate'],
+  ...['must-understand', 'immutable', 'private="x-a"', 'no-cache="set-cookie"', 'community="UCI"'],
+  ...['no-transform', 'max-age=0', 'max-age=10', 'max-age=60', 'max-age="30"', 's-maxage=0'],
+  ...['s-maxage=60', 's-maxage="20"', 's-maxage=100', 'stale-while-revalidate=30'],
+  ...['stale-if-error=90', 'max-age'],
 ];
 
 const NOT_READ = 'RFC 9111 section 4.2.1: a lifetime that cannot be read is stale';

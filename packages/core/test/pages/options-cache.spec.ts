@@ -168,7 +168,7 @@ test.each<[unknown, string]>([
     'routeRules["/p"].vary.cookie',
   ],
 ])('an unknown option is refused by its name: %j', (options, name) => {
-  const { code, message } = refusalOf(options);
+  const { code, message } = refusalOf(options as object);
   expect(code).toBe('NG_SSR_OPTION_UNKNOWN');
   expect(message).toContain(name);
 });

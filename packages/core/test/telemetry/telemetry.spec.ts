@@ -13,13 +13,8 @@ import { traceRenders } from '@ng-ssr/core/opentelemetry';
 import { html, storedServer, type StoredServer } from '../pages/stored-server.ts';
 
 const NAMES = [
-  'ng-ssr:request',
-  'ng-ssr:render:start',
-  'ng-ssr:render:end',
-  'ng-ssr:queue',
-  'ng-ssr:shed',
-  'ng-ssr:store',
-  'ng-ssr:purge',
+  ...['ng-ssr:request', 'ng-ssr:render:start', 'ng-ssr:render:end', 'ng-ssr:queue', 'ng-ssr:shed'],
+  ...['ng-ssr:store', 'ng-ssr:purge'],
 ] as const satisfies readonly (keyof Channels)[];
 
 /** Everything that is told until the test ends. */

@@ -20,79 +20,25 @@ export const FOREIGN_TAGS = [
 
 /** Names for elements and attributes which some methods refuse. */
 export const ODD_NAMES = [
-  ...[
-    '',
-    ' ',
-    '1',
-    '-',
-    ':',
-    'a:b',
-    'a:',
-    ':a',
-    'a:b:c',
-    'a b',
-    'a<',
-    'a"b',
-    'A',
-    'Ab-C',
-    'é',
-    'ü1',
-  ],
-  ...['xml:lang', 'xmlns', 'xmlns:x', 'xlink:href', 'constructor', 'toString', '_', '$'],
+  ...['', ' ', '1', '-', ':', 'a:b', 'a:', ':a', 'a:b:c', 'a b', 'a<', 'a"b', 'A', 'Ab-C', 'é'],
+  ...['ü1', 'xml:lang', 'xmlns', 'xmlns:x', 'xlink:href', 'constructor', 'toString', '_', '$'],
 ] as const;
 
 export const ATTRIBUTES = [
-  ...[
-    'id',
-    'class',
-    'style',
-    'title',
-    'name',
-    'value',
-    'href',
-    'src',
-    'type',
-    'for',
-    'lang',
-    'dir',
-  ],
-  ...['checked', 'disabled', 'hidden', 'tabindex', 'data-x', 'data-a-b', 'aria-label', 'role'],
-  ...['onclick', 'content', 'charset', 'selected', 'multiple', 'readonly', 'required', 'maxlength'],
-  ...[
-    'min',
-    'max',
-    'colspan',
-    'viewBox',
-    'viewbox',
-    '_ngcontent-x',
-    'ng-version',
-    'jsaction',
-    'ID',
-  ],
+  ...['id', 'class', 'style', 'title', 'name', 'value', 'href', 'src', 'type', 'for', 'lang'],
+  ...['dir', 'checked', 'disabled', 'hidden', 'tabindex', 'data-x', 'data-a-b', 'aria-label'],
+  ...['role', 'onclick', 'content', 'charset', 'selected', 'multiple', 'readonly', 'required'],
+  ...['maxlength', 'min', 'max', 'colspan', 'viewBox', 'viewbox', '_ngcontent-x', 'ng-version'],
+  ...['jsaction', 'ID'],
 ] as const;
 
 export const VALUES = [
-  ...[
-    '',
-    ' ',
-    'a',
-    'b',
-    'c',
-    'a b',
-    ' a  b a ',
-    'true',
-    'false',
-    '0',
-    '1',
-    '-1',
-    '3.5',
-    'x',
-    'off',
-  ],
-  ...['"', "'", '<', '>', '&', '&amp;', '\u00a0', '\n', '\t', '</div>', '<!--', '-->', '--!>', 'é'],
-  ...['\u{1f600}', '\ud800', '/x?y=1#z', 'http://a.b/c', 'javascript:x', '?>', ']]>', '\0', 'text'],
-  ...['color: red', 'color:red;width:1px', 'background: url(a;b)', 'checkbox', 'radio', 'hidden'],
-  ...['</script>', '</style>', '<script>x</script>', '<b>y</b>', '>', '->', 'ltr', 'en', 'submit'],
+  ...['', ' ', 'a', 'b', 'c', 'a b', ' a  b a ', 'true', 'false', '0', '1', '-1', '3.5', 'x'],
+  ...['off', '"', "'", '<', '>', '&', '&amp;', '\u00a0', '\n', '\t', '</div>', '<!--', '-->'],
+  ...['--!>', 'é', '\u{1f600}', '\ud800', '/x?y=1#z', 'http://a.b/c', 'javascript:x', '?>', ']]>'],
+  ...['\0', 'text', 'color: red', 'color:red;width:1px', 'background: url(a;b)', 'checkbox'],
+  ...['radio', 'hidden', '</script>', '</style>', '<script>x</script>', '<b>y</b>', '>', '->'],
+  ...['ltr', 'en', 'submit'],
 ] as const;
 
 export const NAMESPACES = [
@@ -102,34 +48,13 @@ export const NAMESPACES = [
 ] as const;
 
 export const STYLE_NAMES = [
-  ...[
-    'color',
-    'width',
-    'background-image',
-    '--x',
-    '--X-y',
-    'float',
-    'cssFloat',
-    'margin',
-    'z-index',
-  ],
-  ...['WebkitTransform', '-webkit-transform', 'font', 'display', 'COLOR', 'nope', ''],
+  ...['color', 'width', 'background-image', '--x', '--X-y', 'float', 'cssFloat', 'margin'],
+  ...['z-index', 'WebkitTransform', '-webkit-transform', 'font', 'display', 'COLOR', 'nope', ''],
 ] as const;
 
 export const STYLE_VALUES = [
-  ...[
-    'red',
-    '1px',
-    '',
-    null,
-    '0',
-    'url(a;b)',
-    'a!important',
-    'red !important',
-    ' blue ',
-    '1px; x: y',
-  ],
-  ...['"a;b"', '(', ')', ':', ';', '/* c */ red', 'none', 'calc(1px + 2px)'],
+  ...['red', '1px', '', null, '0', 'url(a;b)', 'a!important', 'red !important', ' blue '],
+  ...['1px; x: y', '"a;b"', '(', ')', ':', ';', '/* c */ red', 'none', 'calc(1px + 2px)'],
 ] as const;
 
 /** Documents to begin with. */

@@ -1,35 +1,12 @@
 import type { Random } from '../../../conformance/src/fuzz/random.ts';
 
 const TARGETS = [
-  '/',
-  '/',
-  '/',
-  '/robots.txt',
-  '/missing',
-  '/page',
-  '/?a=1',
-  '/%2e',
-  '//',
-  '/a#b',
-  '/\u00e9',
-  '*',
-  '',
+  ...['/', '/', '/', '/robots.txt', '/missing', '/page', '/?a=1', '/%2e', '//', '/a#b', '/\u00e9'],
+  ...['*', ''],
 ];
 const METHODS = [
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'GET',
-  'HEAD',
-  'HEAD',
-  'POST',
-  'get',
-  'OPTIONS',
-  'PUT',
-  ' GET',
-  'GETT',
+  ...['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'HEAD', 'POST', 'get', 'OPTIONS', 'PUT'],
+  ...[' GET', 'GETT'],
 ];
 const VERSIONS = [
   ...Array<string>(20).fill('HTTP/1.1'),
@@ -76,14 +53,7 @@ const FIELDS = [
   ...['Expect: x', 'Upgrade: websocket', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'],
   ...['Host: other.example', 'Host: 127.0.0.1', 'host:127.0.0.1', 'Host: ', 'HOST: 127.0.0.1 '],
   ...[
-    'X-A: 1',
-    'x-a: 2',
-    'X-A',
-    ': x',
-    'X A: 1',
-    'X-A : 1',
-    ' X-A: folded',
-    '\tfolded',
+    ...['X-A: 1', 'x-a: 2', 'X-A', ': x', 'X A: 1', 'X-A : 1', ' X-A: folded', '\tfolded'],
     'X-\u00e4: 1',
   ],
   ...[
@@ -103,13 +73,8 @@ const FIELDS = [
   ],
 ];
 const CONTENTS = [
-  '',
-  '',
-  'hello',
-  '5\r\nhello\r\n0\r\n\r\n',
-  '0\r\n\r\n',
-  'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
-  '\r\n',
+  ...['', '', 'hello', '5\r\nhello\r\n0\r\n\r\n', '0\r\n\r\n'],
+  ...['GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n', '\r\n'],
 ];
 
 /** A request for a page that is held. */

@@ -65,15 +65,8 @@ function randomSample(random: Random): Sample {
     ...(random.chance(0.2) && { 'accept-language': random.pick(['de', 'en']) }),
     ...(random.chance(0.2) && {
       'cache-control': random.pick([
-        ...[
-          'no-cache',
-          'no-store',
-          'max-age=10',
-          'max-age=0',
-          'min-fresh=20',
-          'max-age=60, min-fresh=1',
-        ],
-        ...['max-stale', 'max-stale=30'],
+        ...['no-cache', 'no-store', 'max-age=10', 'max-age=0', 'min-fresh=20'],
+        ...['max-age=60, min-fresh=1', 'max-stale', 'max-stale=30'],
       ]),
     }),
     ...(random.chance(0.03) && { pragma: 'no-cache' }),

@@ -186,18 +186,8 @@ test('links of a client stay with the client: only those of the build are learne
 
 test('a text that no header may contain is never sent', async () => {
   const hostile = [
-    'a.css>; rel=preload, <b.css',
-    'a.css\r\nSet-Cookie: a=b',
-    'a.css\n',
-    'a\0.css',
-    'ä.css',
-    '"a".css',
-    "'a'.css",
-    'a b.css',
-    'a;b,c.css',
-    'http://[',
-    '//',
-    '',
+    ...['a.css>; rel=preload, <b.css', 'a.css\r\nSet-Cookie: a=b', 'a.css\n', 'a\0.css', 'ä.css'],
+    ...['"a".css', "'a'.css", 'a b.css', 'a;b,c.css', 'http://[', '//', ''],
   ];
   const links = hostile.map(
     (href) => `<link rel="stylesheet" href="${href.replaceAll('"', '&quot;')}">`,

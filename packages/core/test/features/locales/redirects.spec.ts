@@ -207,28 +207,8 @@ test('random requests are redirected once at most, and never to another site', a
   const random = new Random(seed);
   const site = createSite({ features: [withLocales(locales)] });
   const parts = [
-    '/',
-    '//',
-    'fr',
-    'en',
-    'ar',
-    'x',
-    '%66r',
-    ';a=1',
-    '.',
-    '..',
-    '%2f',
-    '\\',
-    '@',
-    ':',
-    '?',
-    'evil.example',
-    '(',
-    ')',
-    '*',
-    '%00',
-    '#',
-    'é',
+    ...['/', '//', 'fr', 'en', 'ar', 'x', '%66r', ';a=1', '.', '..', '%2f', '\\', '@', ':', '?'],
+    ...['evil.example', '(', ')', '*', '%00', '#', 'é'],
   ];
   const languages = ['fr', 'en', 'ar', '*', ',', ';q=0', ';q=1', '-', 'fr-CA', ' ', 'x'.repeat(99)];
   const cookies = ['lang=', 'fr', 'en', ';', ' ', '//evil', '%0d%0a', '=', '"'];

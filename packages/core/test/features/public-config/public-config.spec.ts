@@ -35,13 +35,7 @@ const BUILD: Readonly<Record<string, string>> = {
   'browser/main-5INURTSO.js': `export const words = "${WORDS}";`,
 };
 const PAGES = [
-  '/',
-  '/about',
-  '/index.csr.html',
-  '/no/such/page',
-  '/client',
-  '/rendered',
-  '/stored',
+  ...['/', '/about', '/index.csr.html', '/no/such/page', '/client', '/rendered', '/stored'],
 ];
 const A = { stage: 'a', flags: { newCart: true } };
 const B = { stage: 'b', flags: { newCart: true } };
