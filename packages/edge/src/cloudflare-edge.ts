@@ -4,13 +4,13 @@ import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
 import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
-/** The Cloudflare zone. */
+/** Options of `cloudflareEdge()`. */
 export interface CloudflareEdgeOptions extends EdgeOptions {
-  /** The zone's id. */
+  /** The id of the zone. */
   readonly zoneId: string | undefined;
   /** An API token with the permission Zone, Cache Purge. */
   readonly token: string | undefined;
-  /** The origin and path of its API. Default: `https://api.cloudflare.com/client/v4`. */
+  /** The URL of the API. Default: `https://api.cloudflare.com/client/v4`. */
   readonly apiUrl?: string | undefined;
 }
 

@@ -7,17 +7,16 @@ import {
   withDefault,
 } from '@ng-ssr/core/adapter';
 
-/** Options that all edges have. */
+/** Options of all edges. */
 export interface EdgeOptions {
   /**
-   * How long after a purge the same purge is sent once more: answers that left this server before the first one have
-   * arrived at the edge by then. In milliseconds; default 1000. 0: never, and such an answer may stay at the edge for
-   * as long as it is fresh.
+   * Milliseconds after which each purge is sent again, for responses that were on their way to the CDN. 0 turns
+   * it off. Default: 1000.
    */
   readonly settleMs?: number | undefined;
-  /** How long one request to the edge may take. In milliseconds; default 5000. */
+  /** Milliseconds for one request to the CDN. Default: 5000. */
   readonly timeoutMs?: number | undefined;
-  /** How long a purge may take with all its retries, 29 at most. In milliseconds; default 20 000. */
+  /** Milliseconds for a purge with all its retries. Default: 20,000. */
   readonly deadlineMs?: number | undefined;
 }
 

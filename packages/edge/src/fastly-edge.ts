@@ -4,13 +4,13 @@ import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
 import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
-/** The Fastly service. */
+/** Options of `fastlyEdge()`. */
 export interface FastlyEdgeOptions extends EdgeOptions {
-  /** The service's id. */
+  /** The id of the service. */
   readonly serviceId: string | undefined;
   /** An API token with the scope `purge_select`. */
   readonly token: string | undefined;
-  /** The origin and path of its API. Default: `https://api.fastly.com`. */
+  /** The URL of the API. Default: `https://api.fastly.com`. */
   readonly apiUrl?: string | undefined;
 }
 

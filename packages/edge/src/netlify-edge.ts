@@ -4,13 +4,13 @@ import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
 import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
-/** The Netlify site. */
+/** Options of `netlifyEdge()`. */
 export interface NetlifyEdgeOptions extends EdgeOptions {
-  /** The site's id. */
+  /** The id of the site. */
   readonly siteId: string | undefined;
-  /** A personal access token, or that of a function (`NETLIFY_PURGE_API_TOKEN`). */
+  /** A personal access token, or `NETLIFY_PURGE_API_TOKEN` in a function. */
   readonly token: string | undefined;
-  /** The origin and path of its API. Default: `https://api.netlify.com`. */
+  /** The URL of the API. Default: `https://api.netlify.com`. */
   readonly apiUrl?: string | undefined;
 }
 

@@ -4,11 +4,14 @@ import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
 import { type EdgeOptions, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
-/** Where Varnish is. */
+/** Options of `varnishEdge()`. */
 export interface VarnishEdgeOptions extends EdgeOptions {
-  /** The URL of Varnish: `http://127.0.0.1:6081`. Several, if each is a cache of its own: all must confirm a purge. */
+  /**
+   * The URL of Varnish: `http://127.0.0.1:6081`. With several separate caches, a list of their URLs; all must
+   * confirm a purge.
+   */
   readonly url: string | readonly string[];
-  /** Sent as `Authorization: Bearer <token>`. The VCL of ng-ssr asks for it. Default: none. */
+  /** The secret that the VCL of ng-ssr checks, sent as `Authorization: Bearer <token>`. Default: none. */
   readonly token?: string | undefined;
 }
 

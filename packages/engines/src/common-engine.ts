@@ -34,38 +34,33 @@ import {
 import { RenderErrors } from './render-errors.ts';
 import { isDevelopmentServer } from './server-app.ts';
 
-/** Options of {@link commonEngine}; names and meanings are those of Angular's CommonEngine. */
+/** Options of {@link commonEngine}, with the names of Angular's CommonEngine. */
 export interface CommonEngineOptions extends EngineOptions {
   /**
-   * The default export of `main.server.ts`: a function that passes its BootstrapContext on to
+   * The default export of `main.server.ts`: a function that passes its BootstrapContext to
    * `bootstrapApplication`, or the root NgModule.
    */
   readonly bootstrap: ServerBootstrap;
   /**
-   * The document to render into. Read once. Default: `index.server.html` beside the server bundle,
-   * or in `../server` as seen from the server's browserFolder.
+   * The document to render into. Default: `index.server.html` beside the server bundle, or in the folder
+   * `server` beside the browser folder.
    */
   readonly documentFilePath?: string | undefined;
-  /**
-   * The folder from which critical CSS is read. Default: the server's browserFolder. It is not searched
-   * for prerendered pages, which the server holds already.
-   */
+  /** The folder of the styles for critical CSS. Default: the browser folder. */
   readonly publicPath?: string | undefined;
-  /** Platform-level providers for every render. Default: none. */
+  /** Platform providers for every render. Default: none. */
   readonly providers?: readonly StaticProvider[] | undefined;
   /**
-   * Inlines critical CSS. Runs Beasties on every render, which costs about as much as the render itself;
-   * a stored page costs this once. Default: true, as with CommonEngine.
+   * Inlines critical CSS with Beasties. This costs about as much as a render; cached pages pay it once. Default:
+   * true.
    */
   readonly inlineCriticalCss?: boolean | undefined;
   /**
-   * Serves all locales of a build with `localize` from the process of one: the server bundles of the others are loaded
-   * into it, each with an Angular of its own. Their `server.ts` is evaluated, and must listen only where
-   * `isMainModule` is true. Needs the server and browser folders of all locales as the CLI writes them. Default: false,
-   * a server for each locale.
+   * Serves all locales of a localized build from one process. The `server.ts` of each locale must listen only if
+   * `isMainModule` is true. Default: false, one server per locale.
    */
   readonly allLocales?: boolean | undefined;
-  /** Prints how long the steps of each render took. Default: false. */
+  /** Prints the time of each render step. Default: false. */
   readonly enablePerformanceProfiler?: boolean | undefined;
 }
 

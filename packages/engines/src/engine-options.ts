@@ -3,23 +3,15 @@ import { flag, SsrError, type Table } from '@ng-ssr/core/neutral';
 /** Options of both engines. */
 export interface EngineOptions {
   /**
-   * Whether any error of a page is a 500. By default the page is sent as Angular sends it, with `no-store`, and no
-   * cache stores it: an error in a template, a hook, an effect or a subscription, or a rejected promise, fails
-   * the component, not the page. `onError` gets `NG_SSR_ERROR_UNHANDLED` with the page's URL. A page that Angular
-   * does not have is a 500 in either case: the application does not start, or, with `appEngine`, the navigation fails
-   * in a guard, a resolver or a constructor. Default: false.
+   * Responds with 500 to any error of a page. By default, a page with an error is sent with `no-store`, and
+   * `onError` gets `NG_SSR_ERROR_UNHANDLED`. Default: false.
    *
    * @see https://angular.dev/best-practices/error-handling
    */
   readonly failOnError?: boolean | undefined;
   /**
-   * Renders with ng-ssr's own server DOM and writes pages as bytes, in less time: the pages are the same, byte
-   * for byte. A page that needs what this DOM does not have is rendered again by Angular alone, and its route from
-   * then on; `onError` and the inspector name the route. If the render has already sent a request that must not be
-   * sent twice, such as a POST, that request for the page gets a fallback instead. Members that an application
-   * replaces on Angular's DOM classes turn it off. `ng-ssr doctor --compare` compares all pages. `false`: Angular
-   * renders all pages alone.
-   * Default: true.
+   * Renders with ng-ssr's faster server DOM; the pages have the same bytes. If a page needs an API that this DOM
+   * lacks, Angular renders its route. `false` leaves all rendering to Angular. Default: true.
    */
   readonly fast?: boolean | undefined;
 }

@@ -16,18 +16,18 @@ import type { Application, Request, RequestHandler, Response } from 'express';
 /** Options of Express's server and middleware. */
 export interface ExpressSsrOptions extends AdapterOptions<[Request, Response]> {
   /**
-   * Whether a failed render goes to Express's error-handling middleware, as an SsrError with `code`
-   * and `cause`, instead of being answered with a 500. `onError` is called either way. Default: false.
+   * Passes a failed render to Express's error-handling middleware, as an SsrError with `code` and `cause`,
+   * instead of a 500. Default: false.
    */
   readonly forwardErrors?: boolean | undefined;
 }
 
-/** The result of {@link ssrMiddleware}: a middleware, and its synchronous half. */
+/** The result of {@link ssrMiddleware}: the middleware, and its synchronous part `answer`. */
 export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
   /**
-   * Answers hits, and passes on all other requests. Optional: before the routes, it keeps the cost of
-   * a hit independent of their number; and when a route answers an unsafe request (POST, PUT, DELETE,
-   * ...) with 2xx or 3xx, the stored pages of its path are removed (RFC 9111 section 4.4).
+   * Serves cached pages and files, and calls `next` for other requests. Optional. Place it before your routes to
+   * save their cost, and to remove cached pages after a POST, PUT, PATCH or DELETE to their path (RFC 9111
+   * section 4.4).
    */
   readonly answer: RequestHandler;
 }

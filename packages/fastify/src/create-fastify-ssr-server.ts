@@ -48,7 +48,7 @@ type RewriteUrl = NonNullable<FastifyServerOptions['rewriteUrl']>;
 
 /** Options of {@link createFastifySsrServer}. */
 export interface FastifySsrServerOptions extends FastifySsrOptions {
-  /** Fastify's options, which it takes only at creation: `logger`, `trustProxy` and others. Default: Fastify's. */
+  /** Options of the Fastify instance: `logger`, `trustProxy` and others. Default: Fastify's defaults. */
   readonly fastify?: FastifyServerOptions | undefined;
 }
 

@@ -20,14 +20,13 @@ export interface FetchSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends SsrOptions {
   /**
-   * What calls with `inProcess` reach: your routes and middleware, and the pages after them, as in
-   * `routes: (request) => app.fetch(request)`. Needed for such calls. Default: none.
+   * Your app, for API calls with `inProcess`: `(request) => app.fetch(request)`. Default: none; such calls need
+   * it.
    */
   readonly routes?: ((request: Request) => Response | Promise<Response>) | undefined;
   /**
-   * Returns the value that components inject as Angular's `REQUEST_CONTEXT`, from the Request and the
-   * arguments that the runtime or framework passes with it: Bun's server, Deno's connection info,
-   * Hono's context. Under `ng serve` there is only the Request. Default: null.
+   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the framework's or runtime's other
+   * arguments, such as Hono's context. Under `ng serve` there is only the Request. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
 }

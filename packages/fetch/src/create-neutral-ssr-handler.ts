@@ -23,15 +23,14 @@ export interface NeutralSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends NeutralOptions {
   /**
-   * Answers with a file of the browser folder that is not in the manifest, from where the platform keeps it:
-   * `(request, env) => env.ASSETS.fetch(request)`. The request has the path of the file, and the range and
-   * encodings of the client; preconditions are evaluated before. A 404 is a path without a file; a redirect is a failure. Default: the platform answers
-   * such files before it calls this server.
+   * Fetches a file that is not in the manifest: `(request, env) => env.ASSETS.fetch(request)`. A 404 means that
+   * the file does not exist; a redirect is an error. Default: the platform serves such files before it calls
+   * this server.
    */
   readonly assets?: ((request: Request, ...rest: Rest) => Response | Promise<Response>) | undefined;
   /**
-   * Returns the value that components inject as Angular's `REQUEST_CONTEXT`, from the Request and the arguments that
-   * the platform passes with it: the bindings and the context on Cloudflare. Default: null.
+   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the platform's other arguments, such
+   * as `env` and `ctx`. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
 }

@@ -9,32 +9,29 @@ import {
 } from '@ng-ssr/core/store';
 import { RedisClient, type RedisClientOptions } from '@redis/client';
 
-/** How a store connects to Redis, and its limits. */
+/** Options of `redisPageStore()`. */
 export interface RedisPageStoreOptions {
   /**
-   * The URL of Redis: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database.
-   * Default: REDIS_URL, else `redis://localhost:6379`.
+   * The URL: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database. Default: REDIS_URL,
+   * else `redis://localhost:6379`.
    */
   readonly url?: string | undefined;
-  /** The prefix of every key. Default: `ng-ssr`. */
+  /** Prefix of all keys. Default: `ng-ssr`. */
   readonly prefix?: string | undefined;
-  /** The longest wait of a page for Redis. In milliseconds; default 50. */
+  /** Milliseconds a page waits for Redis. Default: 50. */
   readonly timeoutMs?: number | undefined;
-  /** Larger entries are not shared. In bytes, fields included; default 2 MiB. */
+  /** Larger pages are not shared. In bytes, headers included. Default: 2 MiB. */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * The most pages of one path that are shared, besides the one without query and variant: clients
-   * choose queries. The page stored first is dropped first. Default 500.
+   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first.
+   * Default: 500.
    */
   readonly maxPagesPerPath?: number | undefined;
-  /**
-   * The time a process has to render a page that others wait for. In milliseconds; default 10 000.
-   * If it dies meanwhile, others wait for two seconds at most.
-   */
+  /** Milliseconds other processes wait for a render of the same page. Default: 10,000. */
   readonly leaseMs?: number | undefined;
   /**
-   * Options for `createClient` of @redis/client: certificates in `socket`, a `credentialsProvider`. Default: those of
-   * the URL.
+   * Options for `createClient` of @redis/client, such as `socket` for certificates. Default: the options in the
+   * URL.
    */
   readonly client?:
     | Pick<RedisClientOptions, 'socket' | 'credentialsProvider' | 'username' | 'password'>

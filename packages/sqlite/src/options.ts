@@ -3,34 +3,30 @@ import { resolve } from 'node:path';
 import { SsrError } from '@ng-ssr/core';
 import { check, group, option, wholeNumber, withDefault } from '@ng-ssr/core/store';
 
-/** Where a store keeps its pages, and its limits. */
+/** Options of `sqlitePageStore()`. */
 export interface SqlitePageStoreOptions {
   /**
-   * The file, for all processes that share pages; `-wal` and `-shm` are added to its name for two more. Its folder is
-   * created if it is missing, and must be on a disk of this machine. A relative path is one from the working directory.
+   * The file, on a local disk, for all processes that share pages. SQLite adds two files, `-wal` and `-shm`. A
+   * missing folder is created.
    */
   readonly file: string;
   /**
-   * The most that the three files take. Pages used longest ago are dropped first. In bytes, at least 16 MiB
-   * (16 777 216).
+   * Maximum size of the three files in bytes, at least 16 MiB (16 777 216). The least recently used pages are
+   * removed first.
    */
   readonly maxBytes: number;
-  /** The longest wait of a page for the file. In milliseconds; default 50. */
+  /** Milliseconds a page waits for the file. Default: 50. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Larger entries are not shared. In bytes, fields included; default 2 MiB, and never more than a sixteenth of
-   * `maxBytes`.
+   * Larger pages are not shared. In bytes, headers included; at most a sixteenth of `maxBytes`. Default: 2 MiB.
    */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * The most pages of one path that are shared, besides the one without query and variant: clients
-   * choose queries. The page stored first is dropped first. Default 500.
+   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first.
+   * Default: 500.
    */
   readonly maxPagesPerPath?: number | undefined;
-  /**
-   * The time a process has to render a page that others wait for. In milliseconds; default 10 000.
-   * If it dies meanwhile, others wait for two seconds at most.
-   */
+  /** Milliseconds other processes wait for a render of the same page. Default: 10,000. */
   readonly leaseMs?: number | undefined;
 }
 

@@ -26,23 +26,22 @@ import { SKEW } from './skew.ts';
 /** Options of {@link withSkewRecovery}. */
 export interface SkewRecoveryOptions {
   /**
-   * Gets all other errors of navigations, and those that no document navigation helps against, as the handler of
-   * `withNavigationErrorHandler` does. That feature cannot be used beside this one, which is one of its kind.
-   * Default: none.
+   * Handles navigation errors that this feature cannot fix. It replaces `withNavigationErrorHandler`, which
+   * cannot be used with this feature. Default: none.
    */
   readonly navigationErrorHandler?: ((error: NavigationError) => unknown) | undefined;
   /**
-   * Asked in an injection context before the page is left for `url`: false holds it back, for a form that is not saved,
-   * and the error goes on. Listeners of `beforeunload` are asked by the browser in any case. Default: it may be left.
+   * Decides, in an injection context, whether the page may be left for `url`. Return false to keep an unsaved
+   * form; the error then goes to the application. Default: always.
    */
   readonly canReload?: ((url: string) => boolean | Promise<boolean>) | undefined;
 }
 
 /**
- * Makes one document navigation to its target of a navigation whose lazy script is lost because the server has another
- * build by now. Not while the server does not answer or has the build of the page, where the navigation is tried once
- * more, never twice for the same address and build, and at most ten times in five minutes and a tab: the error then goes
- * on to the application.
+ * Recovers a navigation that fails because its lazy script is not in the new build: loads the target page from
+ * the server. If the server is unreachable or has the same build, the navigation is retried once instead. Each
+ * address is reloaded once per build, and at most ten times in five minutes; then the error goes to the
+ * application.
  *
  * @example
  * ```ts

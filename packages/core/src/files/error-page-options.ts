@@ -2,20 +2,22 @@ import { targetPath } from '../options/option-values.ts';
 import { group, optional } from '../options/option.ts';
 
 /**
- * Built pages that are answered in place of a short text, by status. Each is named by its path: that of
- * a prerendered page (`'/404'`) or of a file (`'/errors/404.html'`).
+ * Built pages to send instead of a short text, by status: the path of a prerendered page (`'/404'`) or of a file
+ * (`'/errors/404.html'`).
  *
- * Without a path the build's `404/index.html` or `404.html` is used, if there is one; likewise for 500
- * and 503. Without a page for 503, that for 500 is used.
+ * By default these are `404/index.html` or `404.html` of the build, and so on. Without a page for 503, the page
+ * for 500 is used.
  */
 export interface ErrorPageOptions {
-  /** For paths without a page. At its own address it is answered with 404 too. Default: `/404` or `404.html` of the build. */
+  /** For paths without a page. Its own path also has status 404. Default: `/404` or `404.html` of the build. */
   readonly 404?: string | undefined;
-  /** For renders and routes that fail, unless `errorDetails` shows the error. Default: `/500` or `500.html` of the build. */
+  /**
+   * For renders and routes that fail, unless `errorDetails` is on. Default: `/500` or `500.html` of the build.
+   */
   readonly 500?: string | undefined;
   /**
-   * For requests that get neither their page in time nor `index.csr.html` in its place. Default: `/503` or `503.html` of
-   * the build, else the page for 500.
+   * For requests whose page is late, if there is no `index.csr.html`. Default: `/503` or `503.html` of the
+   * build, else the page for 500.
    */
   readonly 503?: string | undefined;
 }

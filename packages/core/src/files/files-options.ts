@@ -4,26 +4,22 @@ import { callable, count, text } from '../options/option-values.ts';
 import { group, type Option, optional, withDefault } from '../options/option.ts';
 import { findBrowserFolder } from './browser-folder.ts';
 
-/** Options for the files that the build made. */
+/** Options for the built browser files. */
 export interface FilesOptions {
   /**
-   * The folder with the built browser files. Default: `../browser` beside the server bundle;
-   * `../../browser/<locale>` in a localized build.
+   * The folder of the browser files. Default: `../browser` beside the server bundle, or `../../browser/<locale>`
+   * in a localized build.
    */
   readonly folder?: string | undefined;
-  /** Larger files are not held in memory but streamed from disk. In bytes; default 1 MiB. */
+  /** Larger files are streamed from disk instead of kept in memory. In bytes. Default: 1 MiB. */
   readonly maxFileBytes?: number | undefined;
-  /** Bounds the memory of all files held, their encodings included. In bytes; default 64 MiB. */
+  /** Memory for files with their encodings, in bytes. Default: 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /**
-   * The content encodings of files, taken from a packed build or made after start. Default: br, zstd, gzip;
-   * `[]` for none.
-   */
+  /** Encodings of files, from a packed build or made after start. `[]` turns it off. Default: br, zstd, gzip. */
   readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
-   * The Cache-Control of a file, by its path below the folder (`/main-5INURTSO.js`); undefined for the default.
-   * Default: a year for hashed names, `no-cache` for HTML, and for other files `public, max-age=0, must-revalidate`,
-   * which Angular's HttpClient accepts into its transfer cache.
+   * Returns the Cache-Control of a file from its path, such as `/main-5INURTSO.js`, or undefined for the
+   * default. Default: one year for hashed names, `no-cache` for HTML, else `public, max-age=0, must-revalidate`.
    */
   readonly cacheControl?: ((path: string) => string | undefined) | undefined;
 }

@@ -24,33 +24,36 @@ export interface NeutralOptions extends Pick<
   SsrOptions,
   'engine' | 'trustProxyHeaders' | 'routeRules' | 'errorPages' | 'onError'
 > {
-  /** As on Node, but no function. Default: NG_ALLOWED_HOSTS where the platform has it. */
+  /** As on Node, but only a list. Default: NG_ALLOWED_HOSTS, if the platform has it. */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * The build's files, as `ng-ssr pack --manifest` has written them. Default: none, as under `ng serve`: no files
-   * are answered, and no pages stored.
+   * The module that `ng-ssr pack --manifest` writes. Default: none. Without it no files are served and no pages
+   * are cached.
    */
   readonly manifest?: BuildManifest | undefined;
-  /** Stored pages, in the memory of each isolate. `false` stores none. Default: 16 MiB of them. */
+  /** Keeps rendered pages in the memory of each isolate. `false` turns it off. Default: up to 16 MiB. */
   readonly cache?: NeutralCacheOptions | false | undefined;
-  /** Limits the time of renders, and chooses the fallbacks. The platform limits their number. Default: 10 s for a page, 30 s for a render. */
+  /**
+   * Limits the time of renders, and chooses a fallback. The platform limits their number. Default: 10 s for a
+   * request, 30 s for a render.
+   */
   readonly render?: NeutralRenderOptions | undefined;
   /** As on Node. Default: none. */
   readonly features?: readonly Feature[] | undefined;
-  /** Whether a 500 shows the error. Default: only without a manifest. */
+  /** Shows the error in a 500 response. Default: true without a manifest, else false. */
   readonly errorDetails?: boolean | undefined;
 }
 
-/** The options of stored pages that need no Node. */
+/** Cache options of platforms without Node. */
 export interface NeutralCacheOptions extends Pick<
   CacheOptions,
   'languages' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
 > {
-  /** Bounds the memory of all stored pages of an isolate. In bytes; default 16 MiB. */
+  /** Memory for cached pages in each isolate, in bytes. Default: 16 MiB. */
   readonly maxBytes?: number | undefined;
 }
 
-/** The options of renders that need no Node. */
+/** Render options of platforms without Node. */
 export type NeutralRenderOptions = Pick<
   RenderOptions,
   'deadlineMs' | 'timeoutMs' | 'fallbacks' | 'prefetch' | 'bots'

@@ -28,72 +28,59 @@ import { type ProbeOptions, probes, type ResolvedProbes } from '../probes/probe-
 import type { ProxyHeader } from '../host/proxy-headers.ts';
 import { allowedHosts, engine, onError, routeRules, trustProxyHeaders } from './resolve-options.ts';
 
-/** The options of every ng-ssr server, whatever its framework. */
+/** Options of every ng-ssr server. */
 export interface SsrOptions {
-  /** Renders pages that are not held: `appEngine()`, `commonEngine()`, or your own function. */
+  /** Renders pages: `appEngine()`, `commonEngine()` or your own function. */
   readonly engine: RenderEngine;
   /**
-   * The hosts this server answers for: names, `*.example.com` for sub-domains, `*` for any. Without a port, a host is
-   * answered at the port on which the request arrived, at one in a trusted `X-Forwarded-Port`, and without one; with a
-   * port (`localhost:8080`) at that port alone.
-   * Default: NG_ALLOWED_HOSTS (comma-separated). `security.allowedHosts` of angular.json is added.
-   * A function is asked once for a host, `async (host) => tenants.has(host)`; what it says is remembered for a
-   * minute, `false` for 10 seconds. While it fails, or after 5 seconds, hosts that are not known get 503.
-   * A request for another host gets 400, so that a client cannot make the server render for a foreign host.
-   * `onError` gets each refused host once (`NG_SSR_HOST_NOT_ALLOWED`), at most 20 hosts. Under `ng serve`
-   * its own `allowedHosts` apply.
+   * Host names for which the server renders pages, such as `shop.example`, `*.shop.example`, or a function for
+   * hosts of tenants. Requests for other hosts get 400. `security.allowedHosts` of angular.json also counts.
+   * Default: NG_ALLOWED_HOSTS (comma-separated).
    *
    * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
    */
   readonly allowedHosts?: readonly string[] | HostCheck | undefined;
   /**
-   * Which of `Forwarded` and `X-Forwarded-*` determine the requested URL: all, none, or those listed.
-   * Trust them only behind a proxy that overwrites them. A list may have other `X-Forwarded-*` for your pages, and
-   * no misspelt ones. Default: NG_TRUST_PROXY_HEADERS, else none.
+   * Headers of a proxy that determine the URL: `true` for `Forwarded` and `X-Forwarded-*`, or a list of them.
+   * Trust only headers that your proxy overwrites. Default: NG_TRUST_PROXY_HEADERS, else none.
    */
   readonly trustProxyHeaders?: boolean | readonly ProxyHeader[] | undefined;
   /**
-   * The files that the build made: where they are, and how they are held, encoded and cached. Default: those beside the
-   * server bundle.
+   * The built browser files: their folder, memory, encodings and Cache-Control. Default: the browser folder of
+   * the build.
    */
   readonly files?: FilesOptions | undefined;
   /**
-   * Stored pages: rendered pages that their Cache-Control or their route's rule lets a shared cache
-   * store (RFC 9111) are answered from memory. `false` stores nothing, as does `ng serve`. Default: 256 MiB of them.
+   * Keeps rendered pages in memory if their Cache-Control or a route rule allows it (RFC 9111). `false` turns it
+   * off. Default: up to 256 MiB; off under `ng serve`.
    */
   readonly cache?: CacheOptions | false | undefined;
   /**
-   * How pages are stored and which fallbacks they have, by path: `'/products/**'` for a path and all below
-   * it, `*` or `:name` for one segment. The most specific rule applies. Paths are compared as Angular's
-   * router reads them: escapes decoded, without matrix parameters, a trailing slash and the base href. Default: none.
+   * Rules for pages, by path. `'/products/**'` matches a path and everything below it; `*` or `:name` matches
+   * one segment. The most specific rule applies. Default: none.
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /**
-   * Limits concurrent renders, queue length and render time, and chooses the fallbacks. Default: 16 renders at a time,
-   * 10 s for a page, 30 s for a render.
+   * Limits renders, and chooses a fallback for requests that would wait too long. Default: 16 concurrent
+   * renders, 10 s for a request, 30 s for a render.
    */
   readonly render?: RenderOptions | undefined;
-  /**
-   * What the server does beside answering with files and pages: `[withInspector()]`. They are asked in this order.
-   * Default: none.
-   */
+  /** Additions to the server, such as `[withInspector()]`. They run in this order. Default: none. */
   readonly features?: readonly Feature[] | undefined;
   /** Paths of the liveness and readiness probes. Default: none. */
   readonly probes?: ProbeOptions | undefined;
   /**
-   * Built pages that browsers get in place of short texts: for paths without a page, failures and
-   * overload. `false` keeps the texts. Default: those of `/404`, `/404.html`, `/500`, `/500.html`, `/503`
-   * and `/503.html` that the build has.
+   * Built pages for 404, 500 and 503. `false` sends a short text instead. Default: `/404`, `/404.html` and so
+   * on, if the build has them.
    */
   readonly errorPages?: ErrorPageOptions | false | undefined;
-  /** Whether a 500 shows the error. Default: only when NODE_ENV is not `production`. */
+  /** Shows the error in a 500 response. Default: true, unless NODE_ENV is `production`. */
   readonly errorDetails?: boolean | undefined;
-  /** Called once for each problem. Default: one line with its cause on stderr. */
+  /** Called once for each problem. Default: prints one line and the cause to stderr. */
   readonly onError?: ((error: SsrError) => void) | undefined;
   /**
-   * Called once, when the server closes and the last request is answered, to release resources of pages,
-   * such as a connection pool. A promise is awaited, within the `timeoutMs` of `shutdown`. If it throws,
-   * `onError` gets `NG_SSR_CLOSE_FAILED`, `close()` rejects, and the process exits with 1. Default: none.
+   * Releases resources of pages, such as a connection pool, after the last request. A promise is awaited within
+   * `shutdown.timeoutMs`. Default: none.
    */
   readonly onClose?: (() => void | Promise<void>) | undefined;
 }

@@ -3,39 +3,37 @@ import { callable, milliseconds, targetPath } from '../options/option-values.ts'
 import { group, type Option, optional, withDefault } from '../options/option.ts';
 
 /**
- * Paths at which an orchestrator or a load balancer checks the process, by GET or HEAD. Their requests name
- * the server by its address, so probes are answered before the host is checked, and before your middleware.
+ * Paths that an orchestrator or load balancer requests with GET or HEAD. They work for any host, and before your
+ * middleware.
  *
- * There are none by default: every client can request them, and a default path could hide a route of the
- * application.
+ * There are none by default: a default path could hide a route of the application.
  */
 export interface ProbeOptions {
-  /** 200 while the event loop runs, also while requests are drained: `'/livez'`. Default: none. */
+  /**
+   * Path of the liveness probe, such as `'/livez'`. 200 while the event loop runs, also during shutdown.
+   * Default: none.
+   */
   readonly live?: string | undefined;
   /**
-   * 200 while this process should get requests: `'/readyz'`. 503 until the first render thread is ready and
-   * the pages that `withPrewarm()` renders with `blocksReady` are rendered, once the server drains, and while your
-   * check fails. Default: none.
+   * Path of the readiness probe, such as `'/readyz'`. 503 until a render thread has started and pages of
+   * `withPrewarm({ blocksReady: true })` are rendered, during shutdown, and while your check fails. Default:
+   * none.
    */
   readonly ready?: string | ReadyProbeOptions | undefined;
 }
 
-/** A `ready` probe with your own check. */
+/** A readiness probe with your own check. */
 export interface ReadyProbeOptions {
-  /** Where it is asked: `'/readyz'`. */
+  /** The path, such as `'/readyz'`. */
   readonly path: string;
   /**
-   * Checks what pages need, such as a database. Called when the probe is requested, one call at a time. If it
-   * throws, rejects, or returns `false`, the probe answers 503 without the reason, which `onError` gets as
-   * `NG_SSR_NOT_READY`. Default: none.
+   * Checks what pages need, such as a database. If it throws, rejects or returns `false`, the probe responds
+   * with 503 and `onError` gets `NG_SSR_NOT_READY`. Default: none.
    */
   readonly check?: (() => unknown) | undefined;
-  /** How long the check may take, in milliseconds. Default: 1000. */
+  /** Milliseconds for the check. Default: 1000. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * How long the check's result is reused, in milliseconds: the check is called at most this often, however
-   * often the probe is requested. Default: 1000.
-   */
+  /** Milliseconds for which a result of the check is reused. Default: 1000. */
   readonly intervalMs?: number | undefined;
 }
 

@@ -11,60 +11,51 @@ import { areTimesMeasured } from './thread-times.ts';
 import { defaultHeapMb } from './workers/heap-limit.ts';
 import type { PoolBounds } from './workers/pool-size.ts';
 
-/** Options for rendering and for overload. */
+/** Options for rendering and overload. */
 export interface RenderOptions {
   /**
-   * Number of render threads, each of which runs the whole program. `auto`: one at first, and more while all
-   * of them are busy and renders wait, up to one less than the number of cores; those that are not needed for
-   * a minute end. At most four for each core, or 16. 0 renders on the main thread, as `ng serve` does. Default: 0.
+   * Number of render threads; 0 renders on the main thread. `'auto'` starts one and adds more under load, up to
+   * one less than the number of cores. Default: 0.
    */
   readonly workers?: number | 'auto' | undefined;
   /**
-   * Heap limit of each thread in MiB. A thread whose heap comes close to it is replaced; one that exceeds it
-   * ends. Default: an equal share of half the memory, at least 256, at most the main thread's limit.
+   * Heap limit of a render thread, in MiB. A thread near its limit is replaced. Default: an equal share of half
+   * the memory, at least 256.
    */
   readonly maxHeapMb?: number | undefined;
-  /** A thread is replaced after this many renders. Default: 100,000. */
+  /** Replaces a render thread after this many renders. Default: 100,000. */
   readonly recycleAfter?: number | undefined;
   /**
-   * The nice value of render threads on Linux, from -20 to 19. A process that has a higher one keeps it for its threads.
-   * `false` leaves the threads with the priority of the main thread, and so does 0 in a process that was started without
-   * `nice`. Default: 5, with which the main thread comes first where threads are more than cores.
+   * Nice value of render threads on Linux, from -20 to 19. `false` does not change it. Default: 5, so that the
+   * main thread comes first.
    */
   readonly niceness?: number | false | undefined;
-  /**
-   * Maximum number of concurrent renders. While requests are queued, fewer run if fewer keep the thread busy.
-   * Default: 16, or 4 per worker; with `auto`, per worker that there may be.
-   */
+  /** Maximum number of concurrent renders. Default: 16, or 4 per render thread. */
   readonly concurrency?: number | undefined;
   /** Maximum number of queued requests. Default: 256. */
   readonly maxQueued?: number | undefined;
-  /** How long a request waits for its page before it gets the next fallback. Default: 10,000. */
+  /** Milliseconds a request waits for its page before it gets a fallback. Default: 10,000. */
   readonly deadlineMs?: number | undefined;
-  /** How long a render may take before it times out and its render thread is ended. Default: 30,000. */
+  /** Milliseconds until a render is stopped, and its render thread replaced. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** The fallbacks that may be used; their order is fixed. Default: `['stale', 'queue', 'csr']`. */
+  /** Allowed fallbacks. Their order is fixed. Default: `['stale', 'queue', 'csr']`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
   /**
-   * Content encodings of pages that are rendered for their request, stored or not: each page is encoded before
-   * it is sent, off the main thread. The order of the list does not matter. Under more load than can be
-   * encoded in time, pages are sent unencoded. Default: those of `files`; `[]` for none.
-   *
-   * A page with `Cache-Control: no-transform` is never encoded.
+   * Encodings of pages that are rendered for a request. Under load, pages are sent unencoded. `[]` turns it off.
+   * Default: `files.encodings`.
    */
   readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
-   * Whether requests with `Sec-Purpose: prefetch`, made before a visitor follows a link, may cause renders. If not, they
-   * get a page that is held, or stored and fresh, else 503: the browser asks again when the visitor comes. Under
-   * `ng serve` they are rendered. Default: false.
+   * Lets prefetches (`Sec-Purpose: prefetch`) render pages. Otherwise they get a file, a fresh cached page or
+   * 503. Default: false.
    */
   readonly prefetch?: boolean | undefined;
-  /** How crawlers, recognised by User-Agent, are answered. Default: like every client. */
+  /** Limits for crawlers, by User-Agent. Default: the same as for browsers. */
   readonly bots?:
     | {
-        /** `false`: without a usable stored page, a crawler gets 503 instead of a render. Default: true. */
+        /** `false`: a crawler gets a cached page or 503, without a render. Default: true. */
         readonly renderCold?: boolean | undefined;
-        /** Seconds after a stored page becomes stale in which crawlers still get it. Default: 0. */
+        /** Seconds in which crawlers still get a stale page. Default: 0. */
         readonly staleSeconds?: number | undefined;
       }
     | undefined;

@@ -1,16 +1,16 @@
 import { milliseconds } from '../options/option-values.ts';
 import { group, withDefault } from '../options/option.ts';
 
-/** How a server shuts down. The process exits after `graceMs` plus `timeoutMs` at the latest. */
+/** How a server shuts down. The process exits after at most `graceMs` plus `timeoutMs`. */
 export interface ShutdownOptions {
   /**
-   * How long new connections are still accepted while the `ready` probe answers 503, in milliseconds: at
-   * least the probe interval of the load balancer, so that it sends no more. Default: 0.
+   * Milliseconds in which the server accepts connections while the `ready` probe responds with 503. Use at least
+   * the probe interval of your load balancer. Default: 0.
    */
   readonly graceMs?: number | undefined;
   /**
-   * How long requests under way may take after that, in milliseconds, before their connections are
-   * cut. Default: 10,000.
+   * Milliseconds for open requests to complete, after `graceMs`. Then their connections are closed. Default:
+   * 10,000.
    */
   readonly timeoutMs?: number | undefined;
 }

@@ -4,38 +4,36 @@ import { check, flag, group, isOptionObject, option, optional } from '@ng-ssr/co
 import { checkShutdown, type ShutdownOptions } from '@ng-ssr/core/shutdown';
 
 /**
- * Where to listen.
+ * Options of `listen()`.
  *
  * @typeParam Own - The type of your own server, if you pass one.
  */
 export interface ListenOptions<Own extends NetServer = Server> {
-  /** Default: PORT, else 4000. 0 takes any free port. */
+  /** The port; 0 takes any free port. Default: PORT, else 4000. */
   readonly port?: number | undefined;
-  /** The address to bind to. Default: every interface. */
+  /** The address to bind to. Default: all interfaces. */
   readonly host?: string | undefined;
   /**
-   * The descriptor of a socket that already listens, in place of `port` and `host`. Default: without these, the one
-   * that systemd passes on (`LISTEN_FDS`, `LISTEN_PID`). Only one thread can serve it.
+   * File descriptor of a listening socket, instead of `port` and `host`. It needs `threads: 1`. Default: the
+   * socket from systemd (`LISTEN_FDS`), if neither `port` nor `host` is set.
    */
   readonly fd?: number | undefined;
   /**
-   * Your own server of node:http2 or node:https, with `reqHandler` as its listener, which does not listen yet.
-   * Default: one of node:http.
+   * Your own server of node:http2 or node:https, with `reqHandler` as its listener. It must not listen yet.
+   * Default: a server of node:http.
    */
   readonly server?: Own | undefined;
   /**
-   * How many threads of this process serve, each with its own event loop on the same port. They run the program as
-   * processes of node:cluster do, and share built files, stored pages, renders and purges: the main thread has them.
-   * `'auto'`: one for each core that `render.workers` leaves. At most four for each core, or 16. Needs Node 22.12 on Linux or
-   * a BSD. Default: 1.
+   * Threads that serve requests on the same port; they share files, cached pages and renders. `'auto'` starts
+   * one per core that `render.workers` does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
    */
   readonly threads?: number | 'auto' | undefined;
-  /** Whether to print the URL. Default: true. */
+  /** Prints the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
-   * How the server ends. SIGTERM and SIGINT end it, and then the process: with 0 when every request was answered, with
-   * 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with 128 plus the signal's number, on a second
-   * signal. `false` leaves the signals to you: call `close()`. Default: on signals, within 10 s.
+   * On SIGTERM and SIGINT, the server completes requests and the process exits: with 0, or with 1 if `timeoutMs`
+   * expired or `onClose` failed. `false` leaves signals to you: call `close()`. Default: on signals, within 10
+   * s.
    */
   readonly shutdown?: ShutdownOptions | false | undefined;
 }

@@ -10,24 +10,22 @@ import {
 } from '@ng-ssr/core/adapter';
 import type { NodeListener } from './node-listener.ts';
 
-/** Where hits are answered: after the user's middleware, or before the framework. */
+/** Where cached pages and files are served: after your middleware, or before the framework. */
 export type Hits = 'after-middleware' | 'before-middleware';
 
-/** The options of every server on Node; `Context` lists the arguments of the framework's handlers. */
+/** Options of every server on Node. `Context` lists the arguments of the framework's handlers. */
 export interface AdapterOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
-   * Where hits are answered. `after-middleware`: middleware registered on the app runs first, and the fields, cookies
-   * and status it sets are on hits too. `before-middleware`: before the framework sees the request, at the speed of
-   * node:http; no middleware runs for hits, so nothing may rely on it. Default: `'after-middleware'`.
+   * `'before-middleware'` serves cached pages and files before the framework, at the speed of node:http; your
+   * middleware does not run for them. Default: `'after-middleware'`.
    */
   readonly hits?: Hits | undefined;
   /**
-   * The request listener that calls with `inProcess` reach: your routes and middleware, and the pages after them.
-   * Servers that have routes of their own need it only if requests come in elsewhere. Default: the server's own
-   * listener.
+   * The request listener for API calls with `inProcess`. Set it only if requests arrive at another listener than
+   * the server's. Default: the server's own listener.
    */
   readonly routes?: NodeListener | undefined;
-  /** Returns the value that components inject as Angular's `REQUEST_CONTEXT`. Default: null. */
+  /** Returns the value of Angular's `REQUEST_CONTEXT`. Default: null. */
   readonly requestContext?: ((...context: Context) => unknown) | undefined;
 }
 

@@ -2,13 +2,13 @@ import { isWellFormed } from '../../http/target.ts';
 import { option, withDefault } from '../../options/option.ts';
 import { tokenEndpoint } from '../../path/token-endpoint.ts';
 
-/** A page and JSON endpoints for operators: how the server does, and what it stores. */
+/** Options of the inspector. */
 export interface InspectorOptions {
-  /** Where it is. Its parts are below this path. Default: `/_ng-ssr/inspector`. */
+  /** Path of the page; its JSON endpoints are below it. Default: `/_ng-ssr/inspector`. */
   readonly path?: string | undefined;
   /**
-   * What opens it: at least 16 letters, digits and "-._~+/=", from the environment. Programs send it as
-   * `Authorization: Bearer`, or as `NG-SSR-Token` behind HTTP Basic; people sign in with it. Default: NG_SSR_TOKEN.
+   * A secret of at least 16 letters, digits and "-._~+/=". People sign in with it; programs send it as
+   * `Authorization: Bearer <token>`, or as `NG-SSR-Token` behind HTTP Basic. Default: NG_SSR_TOKEN.
    */
   readonly token?: string | undefined;
 }

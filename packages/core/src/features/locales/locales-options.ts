@@ -4,34 +4,24 @@ import { parseAuthority } from '../../host/authority.ts';
 import { text } from '../../options/option-values.ts';
 import { group, listOf, type Option, optional, withDefault } from '../../options/option.ts';
 
-/** Where a request says which locale it wants. */
+/** A source of the locale of a request. */
 export type LocaleSource = 'path' | 'host' | 'accept-language' | `cookie:${string}`;
 
-/** Options for builds with several locales. */
+/** Options of `withLocales()`. */
 export interface LocalesOptions {
   /**
-   * What decides the locale, the first that says one: its folder in the path; the host, by {@link hosts}; a cookie
-   * with the locale as its value; Accept-Language (RFC 4647 section 3.4). A path without a locale is redirected, with
-   * 302, to the same path of the locale that the sources after `path` say; files are not. `path` comes before cookies and
-   * Accept-Language. Default: the engine decides, Angular's by the path, with a redirect of the base path by
-   * Accept-Language; with {@link hosts} `['path', 'host', 'accept-language']`.
+   * Sources of the locale, in order; the first match wins. `'path'` comes before cookies and Accept-Language. A
+   * path without a locale is redirected. Default: Angular's engine decides; with `hosts` `['path', 'host',
+   * 'accept-language']`.
    */
   readonly by?: readonly LocaleSource[] | undefined;
-  /**
-   * The locale of each host: names as in `allowedHosts`, which must allow them, without `*`. A locale that is built
-   * with `baseHref: '/'` has its pages at the root of its hosts, and on no other host; there too a path with another
-   * locale's folder is that locale's, unless `host` comes before `path`. Default: none.
-   */
+  /** The locale of each host, without `*`. `allowedHosts` must contain these hosts too. Default: none. */
   readonly hosts?: Readonly<Record<string, string>> | undefined;
-  /**
-   * The locale if no source says one, also of the error pages of paths without a locale, and of hosts that
-   * {@link hosts} does not name if it is built with `baseHref: '/'`. Default: the first of the build, its source locale.
-   */
+  /** The locale if no source has one, also for error pages and `x-default`. Default: the source locale. */
   readonly fallback?: string | undefined;
   /**
-   * The origin of the site, such as `'https://shop.example'`: prerendered pages that exist in several locales get a Link
-   * field with `rel="alternate"` and `hreflang` for each, and for `x-default` that of {@link fallback}. A locale with a
-   * host of its own has that host, with the scheme of this origin. Default: no such fields.
+   * The origin of the site, such as `'https://shop.example'`. Adds `hreflang` links to prerendered pages that
+   * exist in several locales. Default: no links.
    */
   readonly hreflang?: string | undefined;
 }

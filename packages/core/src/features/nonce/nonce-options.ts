@@ -3,11 +3,11 @@ import { isFieldValue } from '../../http/field-syntax.ts';
 import { text } from '../../options/option-values.ts';
 import { group, option } from '../../options/option.ts';
 
-/** How each answer with a page gets its own nonce. */
+/** Options of `withNonce()`. */
 export interface NonceOptions {
-  /** The text that the pages contain in place of a nonce. At least 8 characters of base64. */
+  /** The text in your pages that each response replaces with a nonce. At least 8 characters of base64. */
   readonly placeholder: string;
-  /** The Content-Security-Policy of these pages, with the placeholder where the nonce goes. */
+  /** The Content-Security-Policy header, with the placeholder as its nonce. */
   readonly policy: string;
 }
 

@@ -6,24 +6,24 @@ import { group, listOf, option, optional } from '../../options/option.ts';
 import type { BuildStore } from './build-store.ts';
 
 /**
- * Where the hashed files of other builds are, so that pages of these find their scripts and styles here: tabs that
- * were open during a deploy, and pages of the next build while it is rolled out.
+ * Where the hashed files of other builds are: for tabs that were open during a deploy, and for pages of the next
+ * build during a rollout.
  */
 export type OldBuildsOptions =
   | {
-      /** A folder that the servers of all builds can write: a volume. It is made if it is missing. */
+      /** A folder that the servers of all builds can write, such as a volume. It is created if it is missing. */
       readonly folder: string;
-      /** How many builds are kept besides the server's own: the newest. 1 to 100; default 3. */
+      /** How many other builds to keep, from 1 to 100. Default: 3. */
       readonly keep?: number | undefined;
     }
   | {
-      /** A store that the servers of all builds share: `redisBuildStore()`. */
+      /** A store that the servers of all builds share, such as `redisBuildStore()`. */
       readonly store: BuildStore;
-      /** How many builds are kept besides the server's own: the newest. 1 to 100; default 3. */
+      /** How many other builds to keep, from 1 to 100. Default: 3. */
       readonly keep?: number | undefined;
     }
   | {
-      /** The browser folders of earlier builds, which are only read: those of an image, for example. */
+      /** Browser folders of earlier builds. They are only read. */
       readonly folders: readonly string[];
     };
 

@@ -3,19 +3,19 @@ import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
 import { count, flag, text } from '../../options/option-values.ts';
 import { group, listOf, option, optional, withDefault } from '../../options/option.ts';
 
-/** Pages to render when the server starts. */
+/** Options of `withPrewarm()`. */
 export interface PrewarmOptions {
-  /** Paths with their queries: `/products/1`. Default: none. */
+  /** Paths of pages, with their query: `/products/1`. Default: none. */
   readonly paths?: readonly string[] | undefined;
-  /** The path of a sitemap file, relative to the browser folder. Default: none. */
+  /** A sitemap file in the browser folder: `sitemap.xml`. Default: none. */
   readonly sitemap?: string | undefined;
-  /** The origin pages are rendered for: `https://shop.example`. */
+  /** The origin of the pages: `https://shop.example`. */
   readonly origin: string;
-  /** Request fields, for pages that depend on them. Default: none. */
+  /** Request headers for the renders. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Concurrent renders. Default: 1. */
+  /** Number of concurrent renders. Default: 1. */
   readonly concurrency?: number | undefined;
-  /** Whether `ready()` waits for these pages. Default: false. */
+  /** The server is not ready until these pages are rendered. Default: false. */
   readonly blocksReady?: boolean | undefined;
 }
 

@@ -2,13 +2,13 @@ import { isWellFormed } from '../../http/target.ts';
 import { option } from '../../options/option.ts';
 import { tokenEndpoint } from '../../path/token-endpoint.ts';
 
-/** Where purges are posted to, and the token that they need. */
+/** Options of `withPurgeEndpoint()`. */
 export interface PurgeEndpointOptions {
-  /** Its path, for example `/_ng-ssr/purge`. */
+  /** The path, such as `/_ng-ssr/purge`. */
   readonly path: string;
   /**
-   * The token of `Authorization: Bearer <token>`, from the environment. At least 16 characters. While `ng build`
-   * runs the server it may be undefined.
+   * A secret of at least 16 characters, from the environment. Clients send it as `Authorization: Bearer
+   * <token>`. It may be undefined during `ng build`.
    */
   readonly token: string | undefined;
 }

@@ -3,15 +3,14 @@ import { callable } from '../../options/option-values.ts';
 import { eachOf, group, type Option, withDefault } from '../../options/option.ts';
 import type { RequestEvent } from '../../telemetry/channels.ts';
 
-/** An answered request, for one line of a log. */
+/** One request in the log. */
 export interface RequestLogEntry extends RequestEvent {
-  /** The request fields that `requestLog.fields` names, by these names; absent ones are left out. */
+  /** The request headers that `withRequestLog.fields` names. Missing headers are left out. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * Logs the requests that are answered here, refusals and failures included, but neither probes nor the
- * requests that your own routes answer: your framework's logger logs those.
+ * Options of `withRequestLog()`.
  *
  * @example
  * ```ts
@@ -20,12 +19,11 @@ export interface RequestLogEntry extends RequestEvent {
  */
 export interface RequestLogOptions {
   /**
-   * Called with the requests since the last call, oldest first: within a tenth of a second, when the server
-   * closes, which awaits a promise, and before the process exits. A failure is passed to `onError`, as
-   * `NG_SSR_LOG_FAILED`.
+   * Called every tenth of a second with new requests, oldest first, and at shutdown, where a promise is awaited.
+   * If it fails, `onError` gets `NG_SSR_LOG_FAILED`.
    */
   readonly write: (requests: readonly RequestLogEntry[]) => void | Promise<void>;
-  /** Names of request fields to keep: `['user-agent', 'referer']`. Default: none. */
+  /** Names of request headers to log: `['user-agent', 'referer']`. Default: none. */
   readonly fields?: readonly string[] | undefined;
 }
 

@@ -2,11 +2,11 @@ import { group, option, type Option, optional } from '../../options/option.ts';
 import { text } from '../../options/option-values.ts';
 import type { PageStore } from './page-store.ts';
 
-/** How a server uses the store that it shares with other processes. */
+/** Options of `withSharedStore()`. */
 export interface SharedStoreOptions {
   /**
-   * Separates this build's pages from those of other builds in the store. Default: a hash of the build. With
-   * `withPublicConfig()` a hash of the configuration is added.
+   * Separates the pages of this build from those of other builds. `withPublicConfig()` adds a hash of the
+   * configuration. Default: a hash of the build.
    */
   readonly buildId?: string | undefined;
 }
