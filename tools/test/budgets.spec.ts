@@ -47,21 +47,21 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2372,
-  pages: 4178,
+  path: 2376,
+  pages: 4329,
   answers: 861,
   http: 1439,
   host: 915,
   options: 300,
-  features: 10_940,
+  features: 10_863,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 37,524 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_524);
+test('the core has at most 37,588 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_588);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -661,6 +661,15 @@ export const ERROR_CODES = {
    * @example GET /blog: its 4 calls took 480 ms one after another, the first was https://cms.example/articles: those that need nothing of each other can be parallel
    */
   NG_SSR_CALL_NOTICE: 500,
+  /**
+   * Nothing failed: under `ng serve`, where no page is cached, this page was rendered, and a build would not cache it.
+   * Reported once for a route. The `detail` of Cache-Status has the reason, too.
+   *
+   * @remarks If all visitors may get the same page, add the rule that the message names. Otherwise do nothing.
+   *
+   * @example /products/* would not be cached in production: the page does not say how long it is fresh: no rule has sMaxAge, and its Cache-Control no s-maxage or max-age. If all visitors may get the same page, add routeRules: { "/products/*": { sMaxAge: 60 } }
+   */
+  NG_SSR_PAGE_NOT_CACHED: 500,
 
   // Running and ending
   /**

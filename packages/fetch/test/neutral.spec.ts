@@ -132,7 +132,9 @@ test('without a manifest pages are rendered, and none is stored, as under ng ser
   const ssr = createNeutralSsrHandler(options);
   const [first, second] = [await ask(ssr, '/stored'), await ask(ssr, '/stored')];
   expect(await second.text()).not.toBe(await first.text());
-  expect((await ask(ssr, '/about')).headers.get('cache-status')).toBe('ng-ssr; fwd=uri-miss');
+  expect((await ask(ssr, '/about')).headers.get('cache-status')).toBe(
+    'ng-ssr; fwd=uri-miss; detail=no-store',
+  );
 });
 
 test('files of the manifest are answered from it, others by the platform', async () => {

@@ -6,6 +6,7 @@ const NOTICES: ReadonlySet<SsrErrorCode> = new Set<SsrErrorCode>([
   'NG_SSR_FAST_LEFT',
   'NG_SSR_ANGULAR_CHANGED',
   'NG_SSR_CALL_NOTICE',
+  'NG_SSR_PAGE_NOT_CACHED',
 ]);
 const notices = channelOf('ng-ssr:notice');
 

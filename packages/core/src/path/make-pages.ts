@@ -22,7 +22,10 @@ export function makePages(
   const hasTier = isStored && openTier !== undefined;
   if (toReplica) return toReplica({ isTrusted, rules, hasTier, downstream });
   const answers = new PageAnswers(encodings, encoder, traits);
-  if (!isStored) return new UnstoredPages(scheduler, answers, traits, isTrusted);
   const parts = { isTrusted, rules, scheduler, traits, answers, openTier, downstream, report };
+  // In development, each page says whether a build would cache it.
+  if (!isStored) {
+    return new UnstoredPages(parts, !isBuilt && cache !== false && options.errorDetails);
+  }
   return new PageCache({ ...options, ...parts, encoder, cache });
 }

@@ -5,7 +5,7 @@ import type { Look } from '../../pages/pages.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { toExplainedExchange } from './explain/explained-exchange.ts';
 import type { ExplainedParts, LastRenders } from './explain/explained-parts.ts';
-import { describeNotStored } from './explain/not-stored-reasons.ts';
+import { describeNotStored } from '../../pages/policy/not-stored-reasons.ts';
 import { representationsOf } from './explain/representations-of.ts';
 import { reportRules } from './explain/rule-report.ts';
 import { forecastStoring } from './explain/storing-forecast.ts';

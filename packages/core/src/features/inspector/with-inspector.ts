@@ -6,7 +6,7 @@ import { describeEndpoint } from '../../path/token-endpoint.ts';
 import { Explainer } from './explain.ts';
 import { Inspector, type InspectorParts } from './inspector.ts';
 import { type InspectorOptions, resolveInspector } from './inspector-options.ts';
-import { toRouteName } from './observation/route-name.ts';
+import { toRouteName } from '../../pages/key/route-name.ts';
 import { ThreadInspector } from './thread-inspector.ts';
 
 /**

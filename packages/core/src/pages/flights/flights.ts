@@ -1,7 +1,6 @@
 import { SsrError } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import { Demand } from '../../render/demand.ts';
-import { freshSecondsOf } from '../../render/provenance.ts';
 import { toUnstored } from '../../render/cache-fields.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Scheduler } from '../../render/scheduler.ts';
@@ -9,7 +8,8 @@ import { channelOf } from '../../telemetry/channels.ts';
 import type { KeyMaker } from '../key/cache-key.ts';
 import { type Flight, isFailure, isOfOneClientsCall, type Outcome } from './flight.ts';
 import { ageOf, CachedPage } from '../memory/cached-page.ts';
-import { mayStore, type Reason } from '../policy/may-store.ts';
+import { judgeRender } from '../policy/judge-render.ts';
+import type { Reason } from '../policy/may-store.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { StoredPage } from '../stored-page.ts';
 import type { Tier } from '../tier.ts';
@@ -229,14 +229,11 @@ export class Flights {
       if (stores.hasSubscribers) publishStore(asked.path, rendered, reason, undefined);
       return outcome;
     };
-    if (rendered.hasErrors === true) return unshared('errors');
-    const ofCalls = rendered.calls?.provenance;
-    if (ofCalls?.isPersonal === true) return unshared('personal-call');
-    if (rendered.calls?.hasLoop === true) return unshared('call-loop');
-    // A refresh is this server's own request.
-    if (!isRefresh && flight.asksNotToStore) return unshared('request-no-store');
-    const seconds = ofCalls && freshSecondsOf(ofCalls);
-    const lifetime = mayStore(response, asked.rule, hasAuthorization(flight), nowMs, seconds);
+    const lifetime = judgeRender(rendered, asked.rule, nowMs, {
+      hasAuthorization: hasAuthorization(flight),
+      // A refresh is this server's own request.
+      asksNotToStore: !isRefresh && flight.asksNotToStore,
+    });
     if (typeof lifetime === 'string') return unshared(lifetime);
     const refused = traits.refuse(rendered);
     // Of a foreign nonce the page itself says which caches may have it.

@@ -1,7 +1,7 @@
 import { asksNotToStore, mayStore } from '../../../pages/policy/may-store.ts';
 import type { ParsedRequest } from '../../../pages/parsed-request.ts';
 import type { StoringForecast } from '../protocol.ts';
-import { describeNotStored } from './not-stored-reasons.ts';
+import { describeNotStored } from '../../../pages/policy/not-stored-reasons.ts';
 
 /**
  * Whether the page that a request renders would be stored: the verdict on a page with status 200 and no fields.

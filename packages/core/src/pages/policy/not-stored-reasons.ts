@@ -1,4 +1,4 @@
-import type { Reason } from '../../../pages/policy/may-store.ts';
+import type { Reason } from './may-store.ts';
 
 /** Why a page was not stored, for people: the reasons of Cache-Status in words. */
 const SENTENCES: Readonly<Record<Reason | 'earlier-status', string>> = {

@@ -1,4 +1,4 @@
-import { pathOf } from '../../../http/target.ts';
+import { pathOf } from '../../http/target.ts';
 
 const MOST_SEGMENTS = 12;
 /** People do not choose longer names for routes. */
