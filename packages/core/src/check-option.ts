@@ -138,6 +138,12 @@ export function isOptionObject(value: unknown): value is object {
   return typeof value === 'object' && (kind === '[object Object]' || kind === '[object Module]');
 }
 
+/** Whether a value is an object with these functions, as one that others have made should have. */
+export function hasFunctions(value: unknown, names: readonly string[]): boolean {
+  const given = Object(value) as Readonly<Record<string, unknown>>;
+  return given === value && names.every((name) => typeof given[name] === 'function');
+}
+
 /** Whether a value is a list without holes, which `every` would skip, of such items. */
 export function isList<Item>(
   list: unknown,

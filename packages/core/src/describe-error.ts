@@ -17,6 +17,11 @@ export function describeBriefly(thrown: unknown): string {
   return typeof url !== 'string' || line.includes(url) ? line : `${line} (${url})`;
 }
 
+/** The message of an error, or what was thrown in its place. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 function nameAndMessage(thrown: unknown): string | undefined {
   const message = read(thrown, 'message');
   if (typeof message !== 'string') return undefined;

@@ -5,6 +5,7 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
+import { messageOf } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { HostVerdict } from '../host/host-check.ts';
@@ -150,7 +151,7 @@ export class ThreadLink {
         for (const resolveCount of this.#counting.values()) resolveCount();
         this.#onCut?.(undefined);
         this.#drains();
-        const reason = cause === undefined ? `it exited with ${code}` : describe(cause);
+        const reason = cause === undefined ? `it exited with ${code}` : messageOf(cause);
         this.#fails(this.isListening ? undefined : notStarted(reason, cause));
         resolve({ reason, cause });
       });
@@ -258,8 +259,4 @@ function toListenError(
   if (plain.code?.startsWith('NG_SSR_')) return toSsrError(plain);
   const { message, code, stack } = plain;
   return Object.assign(new Error(message), { code, stack });
-}
-
-function describe(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -8,7 +8,6 @@ import type { ResolvedCallRule } from './rules/call-rule.ts';
 export interface AskedCall extends Omit<Call, 'url' | 'signal' | 'isCredentialed' | 'isKeptAlive'> {
   readonly url: URL;
   readonly rule: ResolvedCallRule;
-  /** Tags that the rule gives to the response. */
   readonly tags: readonly string[];
   /** The render that calls: a response for one client alone is for its calls. Undefined if no render waits for it. */
   readonly render: object | undefined;
@@ -40,18 +39,15 @@ export interface CallResponse extends CallAnswer {
   readonly provenance: Provenance;
 }
 
-/** A response as it was received. */
 export interface SentResponse extends CallAnswer {
   /** Of the pages that the server's own routes have answered with. */
   readonly pages: readonly Provenance[];
 }
 
-/** How a call has ended. */
 export interface CallEnding extends Pick<
   CallEvent,
   'timeMs' | 'durationMs' | 'status' | 'error' | 'bytes'
 > {
-  /** Undefined if it failed. */
   readonly response: CallResponse | undefined;
   /** What it was rejected with, if it failed. */
   readonly thrown: unknown;

@@ -1,8 +1,8 @@
 import type { UntaggedCall } from './asked-call.ts';
+import { messageOf } from '../../describe-error.ts';
 import { SsrError, type SsrErrorCode } from '../../errors.ts';
 import { shownUrl } from './shown-url.ts';
 
-/** The parts of a call that messages name. */
 interface NamedCall {
   readonly method: string;
   readonly url: URL;
@@ -33,8 +33,9 @@ export function callError(
  */
 export function connectionError(call: NamedCall, thrown: unknown, happened?: string): SsrError {
   const { cause = thrown } = (thrown ?? {}) as { cause?: unknown };
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return callError('NG_SSR_CALL_FAILED', call, happened ?? `failed: ${reason}`, { cause });
+  return callError('NG_SSR_CALL_FAILED', call, happened ?? `failed: ${messageOf(cause)}`, {
+    cause,
+  });
 }
 
 /** The error of a call that several pages wait for, as one of them gets it. */

@@ -25,13 +25,11 @@ import { shownUrl } from './shown-url.ts';
 
 const calls = channelOf('ng-ssr:call');
 
-/** What an event says of a call's end. */
 interface PublishedCall extends CallEnding {
   readonly render: object;
   readonly asked: UntaggedCall;
 }
 
-/** The parts of a server that its calls depend on. */
 export interface CallsParts extends CallCacheParts {
   /** The base href of the document that a page is rendered into. */
   readonly baseHrefOf: (page: URL) => string;
@@ -45,7 +43,6 @@ export class Calls {
   readonly notices: CallNotices;
   readonly failed: FailedCalls;
   readonly cache: CallCache;
-  /** The base href of a page's document, against which relative URLs are resolved. */
   readonly baseHrefOf: (page: URL) => string;
   readonly inProcess: InProcess;
   readonly renderTimeoutMs: number;

@@ -5,7 +5,7 @@ import { count } from '../../options/option-values.ts';
 import { group, withDefault } from '../../options/option.ts';
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { currentChain, noteLoop, pageLink } from '../../render/call-chain.ts';
 import { catchCallsOfRenders } from '../../render/render-scope.ts';
@@ -33,7 +33,7 @@ export interface CallsSettings {
  * ```
  */
 export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature {
-  const feature: OwnFeature = {
+  return own({
     name: 'calls',
     isForNode: true,
     install: (core): OwnExtension => {
@@ -68,8 +68,7 @@ export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature
         describe: () => ({ settings }),
       };
     },
-  };
-  return own(feature);
+  });
 }
 
 /** A server without built files is taken for one under `ng serve`. */

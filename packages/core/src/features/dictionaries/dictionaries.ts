@@ -28,7 +28,6 @@ interface Source {
   readonly isConstant: boolean;
 }
 
-/** An encoding that is to be made for a client. */
 export interface WantedEncoding extends EncodingWithDictionary {
   /** Whether the dictionary is the same as long as this process runs. */
   readonly isConstant: boolean;
@@ -42,7 +41,6 @@ export function mayHold(content: Uint8Array): boolean {
 
 /** The contents that this process can encode pages against: the latest versions of few public pages. */
 export class Dictionaries {
-  /** The encodings that this runtime can make. */
   readonly encodings: readonly DictionaryEncoding[];
   readonly #sources = new Map<string, Source>();
 
@@ -70,7 +68,6 @@ export class Dictionaries {
     if (this.#sources.size > MOST_PAGES) this.#sources.delete(oldest!);
   }
 
-  /** Drops all versions of a page. */
   drop(page: string): void {
     this.#sources.delete(page);
   }

@@ -13,7 +13,6 @@ interface BuiltDocument {
   readonly baseHref: string;
   /** Its links, as a 103 for a page of which no more is known. */
   readonly hints: readonly string[];
-  /** All of its links. */
   readonly all: ReadonlySet<string>;
 }
 

@@ -1,8 +1,8 @@
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
+import { wrapRenderer } from '../../render/wrap-renderer.ts';
 import { EarlyHints } from './early-hints.ts';
-import { learnHints } from './learning-renderer.ts';
 
 /**
  * Sends a browser that waits for a render the styles, fonts and scripts of the page in advance, as 103 (Early Hints,
@@ -10,17 +10,22 @@ import { learnHints } from './learning-renderer.ts';
  * that forwards interim responses.
  */
 export function withEarlyHints(): Feature {
-  const feature: OwnFeature = {
+  return own({
     name: 'early-hints',
     isForNode: true,
     install: ({ index, rules, locales, main }): OwnExtension => {
       if (main !== undefined) return {};
       const hints = new EarlyHints(index, rules, locales?.ofHosts && locales);
       return {
-        wrap: (renderer) => learnHints(renderer, hints),
+        // Here each page is whole, not encoded, and of any thread.
+        wrap: (renderer) =>
+          wrapRenderer(renderer, async (job, signal) => {
+            const rendered = await renderer.render(job, signal);
+            if (rendered !== undefined) hints.learn(job.request.url, rendered);
+            return rendered;
+          }),
         onMiss: (request) => hints.send(request),
       };
     },
-  };
-  return own(feature);
+  });
 }

@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { messageOf } from '../../describe-error.ts';
 import { SsrError } from '../../errors.ts';
+import { OutageReport } from '../../outage-report.ts';
 import type { DownstreamCache } from '../../pages/downstream-cache.ts';
 import type { Purge } from '../../purge.ts';
 import { channelOf } from '../../telemetry/channels.ts';
@@ -25,18 +27,17 @@ export class EdgePurges implements DownstreamCache {
   readonly kind = 'edge';
   readonly #edge: Edge;
   readonly #offered: OfferedPaths;
-  readonly #onError: (error: SsrError) => void;
+  readonly #outage: OutageReport;
   readonly #queue: EdgeQueue;
   readonly #closing = new AbortController();
   readonly #underWay = new Set<Promise<void>>();
-  #isReported = false;
 
   constructor(edge: Edge, offered: OfferedPaths, onError: (error: SsrError) => void) {
     this.#edge = edge;
     this.#offered = offered;
-    this.#onError = onError;
+    this.#outage = new OutageReport(onError);
     this.#queue = new EdgeQueue(edge, (tags, durationMs, cause) => {
-      if (cause === undefined) this.#isReported = false;
+      if (cause === undefined) this.#outage.succeed();
       if (!channel.hasSubscribers) return;
       channel.publish({ edge: edge.name, tags, durationMs, isConfirmed: cause === undefined });
     });
@@ -61,11 +62,11 @@ export class EdgePurges implements DownstreamCache {
     const tag = tagOfPath(path);
     if (!this.#offered.mayHave(tag)) return;
     if (this.#queue.length >= MOST_WAITING) {
-      this.#report(this.#unavailable(path, new Error(`${MOST_WAITING} purges wait`)));
+      this.#outage.fail(this.#unavailable(path, new Error(`${MOST_WAITING} purges wait`)));
       return;
     }
     this.#track(this.#twice(tag, false)).catch((cause: unknown) =>
-      this.#report(this.#unavailable(`of the changed page ${path}`, cause)),
+      this.#outage.fail(this.#unavailable(`of the changed page ${path}`, cause)),
     );
   }
 
@@ -74,7 +75,7 @@ export class EdgePurges implements DownstreamCache {
     this.#closing.abort();
     const ended = Promise.allSettled(this.#underWay).then(() => undefined);
     await withinDeadline(ended, MOST_CLOSE_MS, 'the purges').catch((cause: unknown) =>
-      this.#report(this.#unavailable('at the end of this server', cause)),
+      this.#outage.fail(this.#unavailable('at the end of this server', cause)),
     );
   }
 
@@ -95,18 +96,10 @@ export class EdgePurges implements DownstreamCache {
     }
   }
 
-  /** Reports the first of several failures. */
-  #report(error: SsrError): void {
-    if (this.#isReported) return;
-    this.#isReported = true;
-    this.#onError(error);
-  }
-
   #unavailable(what: string, cause: unknown): SsrError {
-    const reason = cause instanceof Error ? cause.message : String(cause);
     const message =
       `${this.#edge.name} has not confirmed the purge ${what}; it may still serve the old pages, for as long as ` +
-      `they were to be kept: try again (${reason})`;
+      `they were to be kept: try again (${messageOf(cause)})`;
     return new SsrError('NG_SSR_EDGE_UNAVAILABLE', message, { cause });
   }
 }

@@ -28,7 +28,6 @@ export class EdgeQueue {
     this.#onSent = onSent;
   }
 
-  /** The tags that wait. */
   get length(): number {
     return (this.#next?.hard.size ?? 0) + (this.#next?.soft.size ?? 0);
   }

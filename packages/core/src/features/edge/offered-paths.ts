@@ -13,7 +13,6 @@ export class OfferedPaths {
     for (const bit of bitsOf(tag)) this.#bits[bit >> 3]! |= 1 << (bit & 7);
   }
 
-  /** Whether the path may have been added. */
   mayHave(tag: string): boolean {
     return bitsOf(tag).every((bit) => (this.#bits[bit >> 3]! & (1 << (bit & 7))) !== 0);
   }

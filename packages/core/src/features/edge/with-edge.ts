@@ -1,4 +1,4 @@
-import { check, readOption } from '../../check-option.ts';
+import { check, hasFunctions, readOption } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
 import type { Feature } from '../../path/feature.ts';
 import { perServer } from '../../path/for-server.ts';
@@ -20,12 +20,7 @@ import { EdgePurges } from './edge-purges.ts';
 export function withEdge(edge: Edge): Feature {
   const base = { name: 'edge', isForClients: true, isForNode: true };
   return perServer(base, ({ isBuilt, isStored }) => {
-    check(
-      'withEdge',
-      edge,
-      readOption('withEdge', () => isEdge(edge)),
-      ALLOWED,
-    );
+    readOption('withEdge', () => check('withEdge', edge, isEdge(edge), ALLOWED));
     const hasSecrets = assertSecrets(edge, isBuilt);
     if (!isBuilt || !hasSecrets) return {};
     const fields = new EdgeFields(edge);
@@ -57,14 +52,8 @@ function assertSecrets(edge: Edge, isBuilt: boolean): boolean {
 }
 
 function isEdge(edge: unknown): boolean {
-  if (typeof edge !== 'object' || edge === null) return false;
-  const { name, settleMs, fieldsOf, noStoreFields, purge } = edge as Partial<Edge>;
-  return (
-    typeof name === 'string' &&
-    Number.isInteger(settleMs) &&
-    settleMs! >= 0 &&
-    Array.isArray(noStoreFields) &&
-    typeof fieldsOf === 'function' &&
-    typeof purge === 'function'
-  );
+  if (!hasFunctions(edge, ['fieldsOf', 'purge'])) return false;
+  const { name, settleMs, noStoreFields } = edge as Edge;
+  const isTime = Number.isInteger(settleMs) && settleMs >= 0;
+  return typeof name === 'string' && isTime && Array.isArray(noStoreFields);
 }

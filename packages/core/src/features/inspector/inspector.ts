@@ -8,7 +8,7 @@ import type { Said } from '../../path/substitute.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import { purgeAndReport, type PurgeReport } from '../../pages/purge-reach.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
-import { sentContent } from '../../sent-content.ts';
+import { sentContent, sentJson } from '../../sent-content.ts';
 import { unref } from '../../timers.ts';
 import { Access } from './access/access.ts';
 import { isSameOrigin } from './access/same-origin.ts';
@@ -45,7 +45,6 @@ export interface InspectorParts
   readonly explainer: (notes: LastRenders) => Explaining;
 }
 
-const MOST_BYTES = 16 * 1024;
 const SECOND_MS = 1000;
 
 /** The operator's view of a server: what it does, what it stores, and purges. */
@@ -159,7 +158,7 @@ export class Inspector implements Endpoint {
     const { exchange, method } = parsed;
     if (method !== 'POST') return notAllowed(method, 'POST');
     if (!isSameOrigin(exchange, true)) return unauthorized(exchange);
-    const content = new TextDecoder().decode(await sentContent(exchange, MOST_BYTES));
+    const content = new TextDecoder().decode(await sentContent(exchange));
     const token = new URLSearchParams(content).get('token') ?? undefined;
     if (!(await this.#access.hasToken(token))) return askToSignIn(root, exchange, true);
     return leadBack(root, this.#access.sessions.start(root, isEncrypted(parsed)));
@@ -183,7 +182,9 @@ export class Inspector implements Endpoint {
     const { method } = exchange;
     if (method !== 'POST') return notAllowed(method, 'POST');
     if (!(await this.#access.mayChange(exchange))) return unauthorized(exchange);
-    return toJson(await change(readJson(await sentContent(exchange, MOST_BYTES))));
+    return toJson(
+      await change(await sentJson(exchange, 'the request', 'NG_SSR_INSPECTOR_INVALID')),
+    );
   }
 
   async #purge(purge: unknown): Promise<PurgeReport> {
@@ -203,16 +204,4 @@ function readable({ method }: Exchange, answer: () => Answer): Answer {
 
 function notAllowed(method: string, allow: string): Answer {
   return refuseInspection('NG_SSR_METHOD_NOT_ALLOWED', method, undefined, ['Allow', allow]);
-}
-
-/** @throws SsrError `NG_SSR_INSPECTOR_INVALID` */
-function readJson(content: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(content));
-  } catch {
-    throw new SsrError(
-      'NG_SSR_INSPECTOR_INVALID',
-      'the content of the request must be JSON of at most 16 KiB',
-    );
-  }
 }

@@ -11,7 +11,6 @@ import { isOfInspector } from './answers.ts';
 import { InspectorPath, routeOfInspector } from './inspector-path.ts';
 import { countRequest, noRequests } from './observation/counts.ts';
 
-const MOST_BYTES = 16 * 1024;
 /** How long requests are counted before the main thread gets their number. */
 const COUNTS_EVERY_MS = 1000;
 
@@ -36,8 +35,7 @@ export class ThreadInspector implements Endpoint {
   }
 
   async answer({ exchange }: ParsedRequest): Promise<Answer> {
-    const content =
-      exchange.method === 'POST' ? await sentContent(exchange, MOST_BYTES) : undefined;
+    const content = exchange.method === 'POST' ? await sentContent(exchange) : undefined;
     return (await this.#main.renderWithContent(exchange, content))!;
   }
 

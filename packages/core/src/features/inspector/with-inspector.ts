@@ -1,6 +1,6 @@
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
-import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
 import { normalisePath, pathOf } from '../../http/target.ts';
 import { describeEndpoint } from '../../path/token-endpoint.ts';
 import { Explainer } from './explain.ts';
@@ -19,7 +19,7 @@ import { ThreadInspector } from './thread-inspector.ts';
  * ```
  */
 export function withInspector(options: InspectorOptions = {}): Feature {
-  const feature: OwnFeature = {
+  return own({
     name: 'inspector',
     isForClients: true,
     isForNode: true,
@@ -47,8 +47,7 @@ export function withInspector(options: InspectorOptions = {}): Feature {
         close: () => inspector.stop(),
       };
     },
-  };
-  return own(feature);
+  });
 }
 
 /** The parts of its server, which exists when it is first asked. */

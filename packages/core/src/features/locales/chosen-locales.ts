@@ -68,7 +68,6 @@ export class ChosenLocales extends Locales {
     return this.built.ofPath(path) === undefined ? locale : undefined;
   };
 
-  /** The locale of the option `hosts`. */
   ofHost(hostname: string): BuiltLocale | undefined {
     return this.built.named(this.#options.hosts.get(hostname));
   }

@@ -11,7 +11,6 @@ export interface NonceOptions {
   readonly policy: string;
 }
 
-/** Of a placeholder in a message. */
 const MOST_SHOWN = 100;
 
 const nonce = group<NonceOptions>(

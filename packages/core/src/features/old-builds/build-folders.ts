@@ -14,18 +14,8 @@ export class BuildFolders implements KeptSource {
     for (const folder of folders) this.#add(folder, baseHref, report);
   }
 
-  start(): void {}
-
   peek(path: string): KeptFile | undefined {
     return this.#files.get(path);
-  }
-
-  look(): Promise<ReadonlyMap<string, KeptFile>> {
-    return Promise.resolve(new Map());
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
   }
 
   #add(folder: string, baseHref: string, report: (error: SsrError) => void): void {

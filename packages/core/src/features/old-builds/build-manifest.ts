@@ -1,13 +1,11 @@
 import { isKept } from '../../files/hashed-files.ts';
 
-/** A file of a build in a builds folder. */
 export interface ManifestFile {
   readonly bytes: number;
   /** That of `contentTag`. */
   readonly tag: string;
 }
 
-/** The name of the manifest, beside the folder of the files. */
 export const MANIFEST_FILE = 'build.json';
 
 /** A larger one is none: 100,000 files take about ten million bytes. */

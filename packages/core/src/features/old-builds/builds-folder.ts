@@ -16,7 +16,8 @@ import {
   MOST_MANIFEST_BYTES,
   readManifest,
 } from './build-manifest.ts';
-import { type KeptFile, type KeptSource, OutageReport, type OwnBuild } from './kept-source.ts';
+import { OutageReport } from '../../outage-report.ts';
+import type { KeptFile, KeptSource, OwnBuild } from './kept-source.ts';
 import {
   FILES_FOLDER,
   MARK_MS,
@@ -89,9 +90,8 @@ export class BuildsFolder implements KeptSource {
     return new Map(found.map((file) => [file.path, file]));
   }
 
-  close(): Promise<void> {
+  close(): void {
     clearInterval(this.#marking);
-    return Promise.resolve();
   }
 
   /** @returns false for a manifest that could not be read this time. */

@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { check } from '../../check-option.ts';
+import { check, hasFunctions } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
 import { wholeNumber } from '../../options/option-values.ts';
 import { group, listOf, option, optional } from '../../options/option.ts';
@@ -82,11 +82,5 @@ function isBelow(folder: string, browserFolder: string): boolean {
 }
 
 function isStore(value: unknown): boolean {
-  const store = value as Partial<Record<keyof BuildStore, unknown>> | null;
-  const members = ['open', 'publish', 'find', 'close'] as const;
-  return (
-    typeof store === 'object' &&
-    store !== null &&
-    members.every((name) => typeof store[name] === 'function')
-  );
+  return hasFunctions(value, ['open', 'publish', 'find', 'close']);
 }

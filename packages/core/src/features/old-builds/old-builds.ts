@@ -16,12 +16,12 @@ import type { ManifestFile } from './build-manifest.ts';
 import { BuildsFolder } from './builds-folder.ts';
 import type { ResolvedOldBuilds } from './old-builds-options.ts';
 import { contentTag, readContentTag } from './content-tag.ts';
-import { type KeptFile, type KeptSource, OutageReport, type OwnBuild } from './kept-source.ts';
+import { OutageReport } from '../../outage-report.ts';
+import type { KeptFile, KeptSource, OwnBuild } from './kept-source.ts';
 import { StoredBuilds } from './stored-builds.ts';
 
 /** Names that are not known are looked up in rounds, so that clients which invent names cause no more than these. */
 const ROUND_MS = 200;
-/** The most names that a round asks for. */
 const MOST_NAMES = 200;
 /** How long a name that was not found is not looked up again. */
 const ABSENT_MS = 2000;
@@ -32,7 +32,6 @@ const MOST_ABSENT = 1000;
 export class OldBuilds {
   readonly #source: KeptSource;
   readonly #built: BuiltIndex;
-  readonly #maxFileBytes: number;
   readonly #onError: (error: SsrError) => void;
   readonly #damage: OutageReport;
   /** By path, with the time until which it is believed. */
@@ -51,26 +50,18 @@ export class OldBuilds {
   constructor(
     builds: ResolvedOldBuilds,
     own: OwnBuild,
-    {
-      built,
-      maxFileBytes,
-      onError,
-    }: {
-      readonly built: BuiltIndex;
-      readonly maxFileBytes: number;
-      readonly onError: (error: SsrError) => void;
-    },
+    built: BuiltIndex,
+    onError: (error: SsrError) => void,
   ) {
     this.#source = toSource(builds, own, onError);
     this.#built = built;
-    this.#maxFileBytes = maxFileBytes;
     this.#onError = onError;
     this.#damage = new OutageReport(onError);
   }
 
   /** Offers the own build to servers of others. Never rejects. */
   start(): Promise<void> | void {
-    return this.#source.start();
+    return this.#source.start?.();
   }
 
   /**
@@ -89,11 +80,11 @@ export class OldBuilds {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#source.close();
+    await this.#source.close?.();
   }
 
   async #find(path: string): Promise<HeldResource | LargeFile | undefined> {
-    const file = this.#source.peek(path) ?? (await this.#lookUp(path));
+    const file = this.#source.peek?.(path) ?? (await this.#lookUp(path));
     if (file === undefined) return undefined;
     try {
       const found = await this.#load(file);
@@ -117,7 +108,7 @@ export class OldBuilds {
     if (this.#isClosed) return undefined;
     // A crowd of invented names leaves the others what the round learns of all builds.
     if (this.#names.size < MOST_NAMES) this.#names.add(path);
-    const found = (await (this.#round ??= this.#runRound())).get(path) ?? this.#source.peek(path);
+    const found = (await (this.#round ??= this.#runRound())).get(path) ?? this.#source.peek?.(path);
     if (found === undefined) this.#noteAbsent(path);
     return found;
   }
@@ -130,7 +121,7 @@ export class OldBuilds {
     this.#names = new Set();
     this.#round = undefined;
     this.#lastRoundMs = performance.now();
-    return this.#source.look([...names]);
+    return (await this.#source.look?.([...names])) ?? new Map();
   }
 
   #noteAbsent(path: string): void {
@@ -182,8 +173,9 @@ export class OldBuilds {
 
   /** The body is undefined for a file that is too large to be held. */
   async #read(path: string, { sizeBytes }: FileState) {
-    if (sizeBytes > this.#maxFileBytes) return { body: undefined, ...(await readContentTag(path)) };
-    const { body, state } = await readWholeFile(path, this.#maxFileBytes);
+    if (sizeBytes > this.#built.maxFileBytes)
+      return { body: undefined, ...(await readContentTag(path)) };
+    const { body, state } = await readWholeFile(path, this.#built.maxFileBytes);
     return { body, tag: contentTag(body), state };
   }
 

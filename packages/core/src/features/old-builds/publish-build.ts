@@ -78,7 +78,6 @@ export function publishBuild(folder: string, build: OwnBuild): void {
   markBuild(folder, build.id);
 }
 
-/** Marks a build as in use. */
 export function markBuild(folder: string, id: string): void {
   const now = new Date();
   utimesSync(join(folder, id), now, now);

@@ -28,10 +28,6 @@ export class StoredBuilds implements KeptSource {
     await this.#store.publish(this.#build);
   }
 
-  peek(): undefined {
-    return undefined;
-  }
-
   async look(paths: readonly string[]): Promise<ReadonlyMap<string, KeptFile>> {
     const found = await this.#store.find(paths);
     return new Map([...found].map(([path, content]) => [path, toKept(path, content)]));

@@ -1,7 +1,7 @@
 import { BuiltIndex } from '../../files/built-index.ts';
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
 import { OldBuilds } from './old-builds.ts';
 import { type OldBuildsOptions, resolveOldBuilds } from './old-builds-options.ts';
 
@@ -22,7 +22,7 @@ export interface OldBuildsSettings {
  * ```
  */
 export function withOldBuilds(options: OldBuildsOptions): Feature {
-  const feature: OwnFeature = {
+  return own({
     name: 'old-builds',
     isForClients: true,
     isForNode: true,
@@ -39,11 +39,7 @@ export function withOldBuilds(options: OldBuildsOptions): Feature {
       if (browserFolder === undefined) return { describe };
       const { hashed, baseHref } = index;
       const own = { id: hashed.buildId, baseHref, files: hashed.files, browserFolder };
-      const others = new OldBuilds(builds, own, {
-        built: index,
-        maxFileBytes: index.maxFileBytes,
-        onError,
-      });
+      const others = new OldBuilds(builds, own, index, onError);
       return {
         describe,
         findOther: (path) => others.find(path),
@@ -53,6 +49,5 @@ export function withOldBuilds(options: OldBuildsOptions): Feature {
         close: () => others.close(),
       };
     },
-  };
-  return own(feature);
+  });
 }

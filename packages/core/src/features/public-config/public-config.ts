@@ -24,7 +24,6 @@ export function toPublicConfigElement(config: object, isBuilt: boolean): PublicC
   return { html, hash, suspects };
 }
 
-/** The notice of members that look like secrets. */
 export function noticeOfSuspects(suspects: readonly string[]): SsrError {
   const message =
     `${suspects.join(', ')}: looks like a secret, and everybody can read withPublicConfig() in every page. ` +

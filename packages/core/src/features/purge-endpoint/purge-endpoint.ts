@@ -7,13 +7,10 @@ import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
 import type { OwnCore } from '../../path/own-feature.ts';
 import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import { type Said, sayRefused } from '../../path/substitute.ts';
-import { sentContent } from '../../sent-content.ts';
+import { sentJson } from '../../sent-content.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
-import type { Purge } from '../../purge.ts';
 import { purgeAndReport } from '../../pages/purge-reach.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
-
-const MOST_BYTES = 16 * 1024;
 
 /** The optional endpoint for purges: POST with JSON, protected by a bearer token (RFC 6750). */
 export class PurgeEndpoint implements Endpoint {
@@ -43,7 +40,8 @@ export class PurgeEndpoint implements Endpoint {
       return refuse('NG_SSR_PURGE_UNAUTHORIZED', method, undefined, ['WWW-Authenticate', 'Bearer']);
     }
     try {
-      const purge = readPurge(await sentContent(exchange, MOST_BYTES));
+      const purge = await sentJson(exchange, 'a purge request', 'NG_SSR_PURGE_INVALID');
+      checkPurge(purge);
       return toJson(await purgeAndReport(this.#core.server.pages, purge));
     } catch (error) {
       if (!(error instanceof SsrError) || error.code !== 'NG_SSR_PURGE_INVALID') throw error;
@@ -55,20 +53,6 @@ export class PurgeEndpoint implements Endpoint {
     const reason = 'This is the purge endpoint, which takes POST.';
     return sayRefused('NG_SSR_METHOD_NOT_ALLOWED', reason);
   }
-}
-
-function readPurge(content: Uint8Array | undefined): Purge {
-  let purge: unknown;
-  try {
-    purge = JSON.parse(new TextDecoder().decode(content));
-  } catch {
-    throw new SsrError(
-      'NG_SSR_PURGE_INVALID',
-      'the content of a purge request must be JSON of at most 16 KiB',
-    );
-  }
-  checkPurge(purge);
-  return purge;
 }
 
 function toJson(value: unknown): Answer {

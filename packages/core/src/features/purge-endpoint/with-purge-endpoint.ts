@@ -1,7 +1,7 @@
 import { describeEndpoint } from '../../path/token-endpoint.ts';
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
 import { PurgeEndpoint } from './purge-endpoint.ts';
 import { type PurgeEndpointOptions, resolvePurgeEndpoint } from './purge-endpoint-options.ts';
 
@@ -15,7 +15,7 @@ import { type PurgeEndpointOptions, resolvePurgeEndpoint } from './purge-endpoin
  * ```
  */
 export function withPurgeEndpoint(options: PurgeEndpointOptions): Feature {
-  const feature: OwnFeature = {
+  return own({
     name: 'purge-endpoint',
     isForClients: true,
     install: (core): OwnExtension => {
@@ -26,6 +26,5 @@ export function withPurgeEndpoint(options: PurgeEndpointOptions): Feature {
         describe: () => ({ endpoints: [describeEndpoint('withPurgeEndpoint', resolved)] }),
       };
     },
-  };
-  return own(feature);
+  });
 }

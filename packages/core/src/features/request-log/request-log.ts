@@ -11,7 +11,6 @@ const MOST_ENTRIES = 1000;
 
 const NO_FIELDS: Readonly<Record<string, string>> = {};
 
-/** Logs with unwritten entries. */
 const unwritten = new Set<RequestLog>();
 let listensForExit = false;
 

@@ -1,6 +1,6 @@
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
 import { RequestLog } from './request-log.ts';
 import { requestLog, type RequestLogOptions } from './request-log-options.ts';
 
@@ -13,7 +13,7 @@ import { requestLog, type RequestLogOptions } from './request-log-options.ts';
  * ```
  */
 export function withRequestLog(options: RequestLogOptions): Feature {
-  const feature: OwnFeature = {
+  return own({
     name: 'request-log',
     isForClients: true,
     isForNode: true,
@@ -21,6 +21,5 @@ export function withRequestLog(options: RequestLogOptions): Feature {
       const log = new RequestLog(requestLog('withRequestLog', options), report);
       return { log, close: () => log.flush() };
     },
-  };
-  return own(feature);
+  });
 }

@@ -1,4 +1,3 @@
-import type { Answer } from '../../exchange.ts';
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
 import type { OwnExtension } from '../../path/own-feature.ts';
@@ -18,13 +17,9 @@ export function withServerTiming(): Feature {
           ...(calls ? [`calls;dur=${calls.durationMs.toFixed(1)};desc="${calls.count}"`] : []),
           ...(waitMs === undefined ? [] : [`ng-ssr;dur=${waitMs.toFixed(1)}`]),
         ];
-        return withEntries(answer, entries);
+        const fields = entries.flatMap((entry) => ['Server-Timing', entry]);
+        return { ...answer, headers: [...answer.headers, ...fields] };
       },
     }),
   });
-}
-
-function withEntries(answer: Answer, entries: readonly string[]): Answer {
-  const fields = entries.flatMap((entry) => ['Server-Timing', entry]);
-  return { ...answer, headers: [...answer.headers, ...fields] };
 }

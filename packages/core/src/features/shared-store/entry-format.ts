@@ -125,16 +125,9 @@ function toPage(
   const { status, headers, path, tags, nonceAt } = metadata;
   const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = metadata;
   const page: unknown = {
-    status,
-    headers,
-    body,
+    ...{ status, headers, body, path, tags, dateMs },
     ...(nonceAt !== undefined && { nonceAt }),
-    path,
-    tags,
-    dateMs,
-    freshSeconds,
-    staleWhileRevalidateSeconds,
-    staleIfErrorSeconds,
+    ...{ freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds },
   };
   return isStoredPage(page) ? page : undefined;
 }

@@ -37,7 +37,6 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
   readonly #prefixLengths = new Set<number>();
   #latest = 0;
 
-  /** The version of the latest purge. */
   get latest(): number {
     return this.#latest;
   }
@@ -51,8 +50,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     if (version <= this.#versionOf(target)) return false;
     this.#versions.set(target, version);
     this.#latest = Math.max(this.#latest, version);
-    const prefix = toPurge(target)?.prefix;
-    if (prefix !== undefined) this.#prefixLengths.add(prefix.length);
+    this.#notePrefix(target);
     if (this.#versions.size > MAX_PURGES) this.#dropOlderHalf();
     return true;
   }
@@ -62,7 +60,6 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     if (this.#versionOf(target) === version) this.#versions.delete(target);
   }
 
-  /** Deletes purges with impossible versions. */
   forgetBeyond(limit: number): void {
     this.#latest = 0;
     for (const [target, version] of this.#versions) {
@@ -102,9 +99,11 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     const newest = dropped.at(-1)![1];
     this.#versions.set(EVERYTHING, Math.max(newest, this.#versionOf(EVERYTHING)));
     this.#prefixLengths.clear();
-    for (const target of this.#versions.keys()) {
-      const prefix = toPurge(target)?.prefix;
-      if (prefix !== undefined) this.#prefixLengths.add(prefix.length);
-    }
+    for (const target of this.#versions.keys()) this.#notePrefix(target);
+  }
+
+  #notePrefix(target: string): void {
+    const prefix = toPurge(target)?.prefix;
+    if (prefix !== undefined) this.#prefixLengths.add(prefix.length);
   }
 }

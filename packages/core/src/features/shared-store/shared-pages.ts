@@ -1,4 +1,5 @@
 import { SsrError } from '../../errors.ts';
+import { OutageReport } from '../../outage-report.ts';
 import { wait, withinDeadline } from '../../timers.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
@@ -24,19 +25,17 @@ const MOST_INVALIDATIONS = 1000;
 /** Statuses that a client can cause for any number of paths: such pages stay in one process. */
 const UNSHARED_STATUSES = new Set([404, 410]);
 
-/** The pages in the store that processes share. */
 export class SharedPages implements Tier {
   readonly #store: PageStore;
-  readonly #onError: (error: SsrError) => void;
   #awayUntilMs = 0;
-  #isReported = false;
-  /** Invalidations under way. */
+  readonly #outage: OutageReport;
+  readonly #unconfirmed: OutageReport;
   #invalidations = 0;
-  #isInvalidationReported = false;
 
   constructor(store: PageStore, context: Parameters<PageStore['open']>[0]) {
     this.#store = store;
-    this.#onError = context.onError;
+    this.#outage = new OutageReport(context.onError);
+    this.#unconfirmed = new OutageReport(context.onError);
     store.open({
       ...context,
       onPurge: (purge) => {
@@ -148,7 +147,7 @@ export class SharedPages implements Tier {
     try {
       const done = invalidate?.(path) ?? this.#store.purge({ path, hard: true });
       await withinDeadline(done, MOST_PURGE_MS, 'the purge');
-      this.#isInvalidationReported = false;
+      this.#unconfirmed.succeed();
     } catch (cause) {
       this.#reportInvalidation(cause);
     } finally {
@@ -157,13 +156,10 @@ export class SharedPages implements Tier {
     return invalidate === undefined;
   }
 
-  /** Reports the first of several failures. */
   #reportInvalidation(cause: unknown): void {
-    if (this.#isInvalidationReported) return;
-    this.#isInvalidationReported = true;
     const message =
       'the page store has not confirmed the invalidation of a page: other processes may still serve it';
-    this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
+    this.#unconfirmed.fail(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 
   async close(): Promise<void> {
@@ -201,7 +197,7 @@ export class SharedPages implements Tier {
     if (performance.now() < this.#awayUntilMs) return undefined;
     try {
       const said = await withinDeadline(ask(), MOST_ANSWER_MS, 'the page store');
-      this.#isReported = false;
+      this.#outage.succeed();
       return said;
     } catch (cause) {
       this.#miss(cause);
@@ -209,14 +205,11 @@ export class SharedPages implements Tier {
     }
   }
 
-  /** Reports the first of several failures. */
   #miss(cause: unknown): void {
     this.#awayUntilMs = performance.now() + AWAY_MS;
-    if (this.#isReported) return;
-    this.#isReported = true;
     const message =
       'the page store fails or does not answer: each process renders for itself until it answers';
-    this.#onError(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
+    this.#outage.fail(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 }
 

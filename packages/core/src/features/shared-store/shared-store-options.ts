@@ -1,3 +1,4 @@
+import { hasFunctions } from '../../check-option.ts';
 import { group, option, type Option, optional } from '../../options/option.ts';
 import { text } from '../../options/option-values.ts';
 import type { PageStore } from './page-store.ts';
@@ -11,13 +12,11 @@ export interface SharedStoreOptions {
   readonly buildId?: string | undefined;
 }
 
-/** The store that `withSharedStore` takes. */
 export const pageStore: Option<PageStore> = option(
   isStore,
   'a page store: redisPageStore() of @ng-ssr/redis, or sqlitePageStore() of @ng-ssr/sqlite',
 );
 
-/** The options that `withSharedStore` takes. */
 export const sharedStore: Option<SharedStoreOptions> = group({
   buildId: optional(text(/^[\w.-]{1,64}$/, 'up to 64 letters, digits, ".", "_" and "-"')),
 });
@@ -25,7 +24,6 @@ export const sharedStore: Option<SharedStoreOptions> = group({
 const FUNCTIONS = ['open', 'version', 'get', 'set', 'delete', 'purge', 'lease', 'close'];
 
 function isStore(store: unknown): boolean {
-  const given = Object(store) as Readonly<Record<string, unknown>>;
-  const isCalled = FUNCTIONS.every((name) => typeof given[name] === 'function');
-  return isCalled && ['undefined', 'function'].includes(typeof given['invalidate']);
+  if (!hasFunctions(store, FUNCTIONS)) return false;
+  return ['undefined', 'function'].includes(typeof (store as PageStore).invalidate);
 }

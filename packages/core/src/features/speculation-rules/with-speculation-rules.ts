@@ -1,6 +1,6 @@
 import type { Feature } from '../../path/feature.ts';
 import { own } from '../../path/own.ts';
-import type { OwnExtension, OwnFeature } from '../../path/own-feature.ts';
+import type { OwnExtension } from '../../path/own-feature.ts';
 import { SpeculationRules } from './speculation-rules.ts';
 
 /**
@@ -9,7 +9,7 @@ import { SpeculationRules } from './speculation-rules.ts';
  * without a query: these cost no render.
  */
 export function withSpeculationRules(): Feature {
-  const feature: OwnFeature = {
+  return own({
     name: 'speculation-rules',
     isForNode: true,
     install: (core): OwnExtension => {
@@ -17,6 +17,5 @@ export function withSpeculationRules(): Feature {
       const rules = new SpeculationRules(core);
       return { file: rules, finish: (answer, request) => rules.mark(answer, request) };
     },
-  };
-  return own(feature);
+  });
 }

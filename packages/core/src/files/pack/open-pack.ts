@@ -8,6 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../describe-error.ts';
 import { SsrError } from '../../errors.ts';
 import type { Pack } from './pack.ts';
 import { ENCODINGS_FILE, MANIFEST_FILE, packPlaces } from './pack-folder.ts';
@@ -36,8 +37,7 @@ export function openPack(browserFolder: string): OpenPack | undefined {
       if (own.length === 0 && below !== '') continue;
       return open(join(folder, ENCODINGS_FILE), bytes, byPath(own, below));
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      const message = `${manifest} is not used, and the files are encoded now: ${reason}. Run ng-ssr pack again`;
+      const message = `${manifest} is not used, and the files are encoded now: ${messageOf(cause)}. Run ng-ssr pack again`;
       throw new SsrError('NG_SSR_PACK_INVALID', message, { cause });
     }
   }

@@ -24,7 +24,6 @@ import { readWhole } from './whole-body.ts';
 /** A response that varies by more fields would hardly ever be a hit. */
 const MOST_VARIANT_FIELDS = 8;
 
-/** The dependencies of {@link CallCache}. */
 export interface CallCacheParts {
   /** Bounds the memory of stored calls; 0 if none is stored. */
   readonly maxBytes: number;
@@ -88,7 +87,6 @@ export class CallCache implements PurgeObserver {
     }
   }
 
-  /** Bytes of the stored responses in memory. */
   get storedBytes(): number {
     return this.#memory.bytes;
   }
@@ -98,7 +96,6 @@ export class CallCache implements PurgeObserver {
     this.#flights.close();
   }
 
-  /** Answers a call. @throws the reason of its signal; SsrError `NG_SSR_CALL_...`. */
   async answer(call: AskedCall): Promise<CallResponse> {
     const { rule } = call;
     const key = rule.cache !== undefined || rule.dedupe ? keyOf(call) : undefined;

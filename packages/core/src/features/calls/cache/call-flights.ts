@@ -107,7 +107,6 @@ export class CallFlight {
     });
   }
 
-  /** Ends it, also for callers that wait. */
   close(): void {
     this.#abort(callError('NG_SSR_CALL_ENDED', this.call, 'was under way when the server closed'));
   }
@@ -147,12 +146,10 @@ export class CallFlights {
     return this.#unshared.has(key);
   }
 
-  /** Ends all flights under way. */
   close(): void {
     for (const flight of this.#underWay.values()) flight.close();
   }
 
-  /** Whether no later call has taken the place of a flight. */
   isLatest(key: string, flight: CallFlight): boolean {
     return this.#underWay.get(key) === flight;
   }
@@ -169,7 +166,6 @@ export class CallFlights {
     return flight;
   }
 
-  /** Starts a flight for one caller. */
   startAlone(
     call: AskedCall,
     departure: Departure,

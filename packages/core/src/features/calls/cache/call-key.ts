@@ -1,7 +1,6 @@
 import type { UntaggedCall } from '../asked-call.ts';
 import { trimOws } from '../../../http/optional-whitespace.ts';
 
-/** The keys of a call that may be shared by renders. */
 export interface CallKey {
   /** Of stored responses, without the fields that a response names in Vary. */
   readonly primary: string;
@@ -64,13 +63,11 @@ export function keyOf(call: UntaggedCall): CallKey | undefined {
   return { primary, shared, flight: `${method} ${cache} ${mode} ${primary}\n${others}` };
 }
 
-/** Whether a call has an Authorization that is no part of its key. */
 export function hasUnnamedAuthorization({ headers, rule }: UntaggedCall): boolean {
   const isNamed = rule.cache?.vary?.headers?.includes('authorization') === true;
   return headers.has('authorization') && !isNamed;
 }
 
-/** Whether a call has cookies that are no part of its key. */
 export function hasUnnamedCookies({ headers, rule }: UntaggedCall): boolean {
   const { headers: named = [], cookies = [] } = rule.cache?.vary ?? {};
   if (named.includes('cookie')) return false;

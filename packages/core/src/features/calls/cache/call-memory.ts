@@ -21,7 +21,6 @@ export class CallMemory {
     this.#entries = maxBytes === 0 ? undefined : new LRUCache({ maxSize: maxBytes });
   }
 
-  /** Whether anything is stored. */
   get isOn(): boolean {
     return this.#entries !== undefined;
   }
@@ -57,7 +56,6 @@ export class CallMemory {
     this.#entries?.delete(key);
   }
 
-  /** Removes the calls that a purge means. */
   purge(purge: Purge): void {
     const isFull = this.#purges.add({ ...purge, hard: true }, performance.now());
     if (purge.path === undefined) this.#latestOfAny = this.#purges.latest;

@@ -3,10 +3,8 @@ import type { AskedCall } from '../asked-call.ts';
 
 /** What a call says of the use of stored responses (RFC 9111 section 5.2.1, Fetch Standard "cache mode"). */
 export interface RequestDirectives {
-  /** Whether a stored response may answer it. */
   readonly mayUse: boolean;
   readonly mayStore: boolean;
-  /** Whether a stored response must be validated first. */
   readonly isValidated: boolean;
   /** The oldest response that it takes, in seconds. */
   readonly maxAge: number | undefined;

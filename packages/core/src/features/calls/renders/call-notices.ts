@@ -2,11 +2,9 @@ import { SsrError } from '../../../errors.ts';
 import type { CallResult } from '../../../telemetry/channels.ts';
 import { shownUrl } from '../shown-url.ts';
 
-/** A call that has ended, for notices. */
 export interface EndedCall {
   readonly method: string;
   readonly url: URL;
-  /** The pattern of its rule. */
   readonly rule: string;
   /** `performance.now()` */
   readonly sinceMs: number;
@@ -63,12 +61,8 @@ export class CallNotices {
     const stateBytes = body === undefined ? 0 : lengthOfState(body);
     if (stateBytes > MOST_STATE_BYTES) {
       const fact = `its transfer state has ${stateBytes} bytes, which the browser reads before it hydrates`;
-      this.#give(
-        'state',
-        '',
-        page,
-        `${fact}: fetch less, or leave calls out of the transfer cache`,
-      );
+      const advice = 'fetch less, or leave calls out of the transfer cache';
+      this.#give('state', '', page, `${fact}: ${advice}`);
     }
   }
 
@@ -77,14 +71,9 @@ export class CallNotices {
     for (const { method, url, rule, result, joinKey } of calls) {
       const isSent = result === 'miss' || result === 'bypass';
       if (method !== 'GET' || !isSent || joinKey === undefined) continue;
-      if (!seen.has(joinKey)) seen.add(joinKey);
-      else
-        this.#give(
-          'repeated',
-          rule,
-          page,
-          `${method} ${shownUrl(url)} was sent more than once: dedupe makes it one call`,
-        );
+      const fact = `${method} ${shownUrl(url)} was sent more than once: dedupe makes it one call`;
+      if (seen.has(joinKey)) this.#give('repeated', rule, page, fact);
+      seen.add(joinKey);
     }
   }
 

@@ -2,7 +2,6 @@ import type { CallsMade } from '../../../render/calls-made.ts';
 import { INDEPENDENT, mergeProvenance, type Provenance } from '../../../render/provenance.ts';
 import type { CallResponse } from '../asked-call.ts';
 
-/** Sums up the calls of one render. */
 export class CallRecord {
   /** Of calls that have begun or ended. */
   readonly #provenances: Provenance[] = [];

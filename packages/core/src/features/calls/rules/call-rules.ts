@@ -41,7 +41,6 @@ export class ResolvedCallRules {
     return this.#rules.map(({ rule: { pattern, timeoutMs } }) => ({ pattern, timeoutMs }));
   }
 
-  /** The pattern of a rule with `cache`, if there is one. */
   get cached(): string | undefined {
     return this.#rules.find(({ rule }) => rule.cache !== undefined)?.rule.pattern;
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { messageOf } from '../../../describe-error.ts';
 import { SsrError } from '../../../errors.ts';
 import {
   type CallChain,
@@ -27,7 +28,6 @@ type Content = NonNullable<RouteResponse['body']>;
 
 /** Sends calls to the server's own routes, without a socket. */
 export class InProcess {
-  /** Set by the adapter. */
   routes: Routes | undefined;
   /** Routes must not see the stores (AsyncLocalStorage) of the page's request. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
@@ -59,7 +59,8 @@ export class InProcess {
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       throw (
-        chain.loop ?? callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause })
+        chain.loop ??
+        callError('NG_SSR_CALL_FAILED', call, `failed: ${messageOf(cause)}`, { cause })
       );
     }
     if (chain.loop !== undefined && response.status >= 400) {
@@ -81,7 +82,6 @@ export class InProcess {
   }
 }
 
-/** The link of a call in a chain. */
 export function callLink({ method, url }: Pick<UntaggedCall, 'method' | 'url'>): ChainLink {
   return {
     key: `call ${method} ${url.href}`,
@@ -141,14 +141,10 @@ function decode(call: AskedCall, body: Content, encoding: string | null): Conten
     return decodeContent(body, encoding);
   } catch (cause) {
     drop({ body });
-    throw callError('NG_SSR_CALL_FAILED', call, `failed: ${describe(cause)}`, { cause });
+    throw callError('NG_SSR_CALL_FAILED', call, `failed: ${messageOf(cause)}`, { cause });
   }
 }
 
 function drop({ body }: Pick<RouteResponse, 'body'>): void {
   if (body instanceof ReadableStream) void body.cancel().catch(() => {});
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
