@@ -23,4 +23,8 @@ export const engines = {
 };
 
 /** Applications that differ from a new one: each has a file of its own in applications/. */
-export const applications = ['express-server', 'locales', 'ng-modules', 'nx', 'pnpm', 'yarn'];
+export const applications = [
+  ...['express-server', 'locales', 'ng-modules', 'nx', 'pnpm', 'yarn'],
+  // What a page of the documentation tells its reader to do.
+  'tutorial',
+];
