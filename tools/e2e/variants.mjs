@@ -26,5 +26,5 @@ export const engines = {
 export const applications = [
   ...['express-server', 'locales', 'ng-modules', 'nx', 'pnpm', 'yarn'],
   // What a page of the documentation tells its reader to do.
-  'tutorial',
+  ...['existing-express', 'tutorial'],
 ];

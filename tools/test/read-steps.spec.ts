@@ -54,7 +54,7 @@ test('output without commands before it is a mistake of the page', () => {
   expect(() => readSteps('page.md', page)).toThrow('page.md:15: the output has no commands');
 });
 
-test.each(['docs/tutorial.md', 'docs/leaving.md'])(
+test.each(['docs/tutorial.md', 'docs/leaving.md', 'docs/existing-express.md'])(
   '%s compares what its commands print',
   (page) => {
     const steps = readSteps(page, readFileSync(join(root, page), 'utf8'));
