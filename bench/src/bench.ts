@@ -6,6 +6,7 @@
 import { parseArgs } from 'node:util';
 import { prepareBuilds } from './contestants/catalogue.ts';
 import { separateCores } from './measure/cores.ts';
+import { RemainingTime, toDuration } from './measure/remaining-time.ts';
 import type { Row } from './measure/row.ts';
 import { type Effort, Session } from './measure/session.ts';
 import { checkGoals, readGoals } from './report/goals.ts';
@@ -26,6 +27,9 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
   },
 });
+
+/** Of a scenario with three rounds of 0.7 s, on the mean: all together take a quarter of an hour. */
+const SCENARIO_MS = 900_000 / scenarios.length;
 
 if (values.list) list();
 else if (values.check) check();
@@ -76,12 +80,14 @@ async function measure(): Promise<void> {
   };
   const cores = separateCores();
   const start = performance.now();
+  const announcedMs = chosen.length * SCENARIO_MS * ((effort.rounds * effort.seconds) / (3 * 0.7));
+  const time = new RemainingTime(chosen.length, announcedMs);
+  console.log(`${chosen.length} scenarios, about ${toDuration(announcedMs)}`);
   let scenarioName = '';
   let done = 0;
   const session = new Session(effort, cores, (text) => {
-    const minutes = ((performance.now() - start) / 60_000).toFixed(1);
     process.stderr.write(
-      `\r\u001b[K${minutes} min, ${done}/${chosen.length} done; ${scenarioName}: ${text} `,
+      `\r\u001b[K${done + 1}/${chosen.length}, ${time}; ${scenarioName}: ${text} `,
     );
   });
 
@@ -90,6 +96,7 @@ async function measure(): Promise<void> {
     scenarioName = scenario.name;
     const found = await scenario.run(session);
     done++;
+    time.step();
     rows.push(...found);
     process.stderr.write('\r\u001b[K');
     console.log(`\n${scenario.name}: ${scenario.title}\n${toText(toTable(found))}`);

@@ -11,6 +11,7 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type Cost, measureCost } from '../measure/load.ts';
 import { readProcessCost } from '../measure/process-cost.ts';
+import { RemainingTime, toDuration } from '../measure/remaining-time.ts';
 import { get } from '../measure/request.ts';
 import { requireWrk } from '../measure/wrk.ts';
 import { RUNS, type Run } from './runs.ts';
@@ -32,10 +33,18 @@ const runs = RUNS.filter(
 );
 
 requireWrk();
+/** A server starts, and makes its encodings. */
+const START_MS = 4000;
+/** Three loads that are measured and the first one, which warms up; two more where pages are rendered. */
+const loadsOf = ({ engine }: Run): number => (engine === undefined ? 4 : 6);
+const announcedMs = runs.reduce((ms, run) => ms + START_MS + loadsOf(run) * seconds * 1000, 0);
+const time = new RemainingTime(runs.length, announcedMs);
+process.stderr.write(`${runs.length} servers, about ${toDuration(announcedMs)}\n`);
 const rows: Row[] = [];
 for (const [index, run] of runs.entries()) {
-  process.stderr.write(`\r\u001b[K${index + 1}/${runs.length} ${describe(run)} `);
+  process.stderr.write(`\r\u001b[K${index + 1}/${runs.length} ${describe(run)}, ${time} `);
   rows.push(await measureRun(run));
+  time.step();
 }
 process.stderr.write('\r\u001b[K');
 print(rows);
