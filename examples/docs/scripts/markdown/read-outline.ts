@@ -37,7 +37,8 @@ export function readOutline(tokens: readonly Token[], file: string): Outline {
     throw new Error(`${file} has ${titles.length} titles (lines with one #)`);
   return {
     title: titles[0]!.text,
-    description,
+    // A page may be one table.
+    description: description || `${titles[0]!.text} of ng-ssr, a server for Angular SSR`,
     headings: headings.filter(({ level }) => level === 2 || level === 3),
     passages: passages.map(({ id, heading, parts, code }) => ({
       id,

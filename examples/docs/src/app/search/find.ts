@@ -1,5 +1,4 @@
 import type { default as MiniSearch, SearchResult } from 'minisearch';
-import type { SearchEntry } from './search-entry';
 
 export interface Found {
   /** Its address: `/caching#the-key`. */
@@ -15,7 +14,7 @@ const MOST = 12;
  * The best entries for some words: those of the API after the others, and words that are only alike last. If no entry has
  * all words, entries with some of them.
  */
-export function find(index: MiniSearch<SearchEntry>, words: string): readonly Found[] {
+export function find<Entry>(index: MiniSearch<Entry>, words: string): readonly Found[] {
   const withAll = index.search(words);
   const results = withAll.length > 0 ? withAll : index.search(words, { combineWith: 'OR' });
   const rank = (result: SearchResult): number =>

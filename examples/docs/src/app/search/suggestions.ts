@@ -1,7 +1,5 @@
-import type { Found } from './find';
-
 /** What the search offers before words are typed, and where nothing is found. */
-export const SUGGESTIONS: readonly Found[] = [
+export const SUGGESTIONS = [
   { id: '/start', section: 'Start', title: 'Create a server', heading: 'Get started' },
   { id: '/caching', section: 'Guides', title: 'ISR, revalidate, purge', heading: 'Cache pages' },
   {
@@ -18,4 +16,4 @@ export const SUGGESTIONS: readonly Found[] = [
   },
   { id: '/options', section: 'Reference', title: 'Names, types and defaults', heading: 'Options' },
   { id: '/errors', section: 'Reference', title: 'Codes and what to do', heading: 'Errors' },
-];
+] as const;
