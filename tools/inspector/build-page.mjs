@@ -1,17 +1,17 @@
 /**
- * Bundles the page of the inspector (packages/core/src/features/inspector/page) into a module of two strings: a user's server is
+ * Bundles the page of the inspector (packages/core/inspector-page) into a module of two strings: a user's server is
  * one bundle that reads no files of its packages. `--check` only compares.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const room = join(import.meta.dirname, '../../packages/core/src/features/inspector');
-const target = join(room, 'page-assets.ts');
+const core = join(import.meta.dirname, '../../packages/core');
+const target = join(core, 'src/features/inspector/page-assets.ts');
 
 async function bundle(entry) {
   const { outputFiles } = await build({
-    entryPoints: [join(room, 'page', entry)],
+    entryPoints: [join(core, 'inspector-page', entry)],
     bundle: true,
     minify: true,
     write: false,
@@ -25,7 +25,7 @@ async function bundle(entry) {
 }
 
 const [script, style] = await Promise.all([bundle('main.ts'), bundle('style.css')]);
-const written = `// Made of page/ by tools/inspector/build-page.mjs.
+const written = `// Made of packages/core/inspector-page by tools/inspector/build-page.mjs.
 
 export const SCRIPT: string = ${JSON.stringify(script)};
 
@@ -34,7 +34,7 @@ export const STYLE: string = ${JSON.stringify(style)};
 
 if (process.argv.includes('--check')) {
   if (readFileSync(target, 'utf8') !== written) {
-    console.error('page-assets.ts is not that of page/: run npm run inspector-page');
+    console.error('page-assets.ts is not that of inspector-page: run npm run inspector-page');
     process.exit(1);
   }
 } else {

@@ -53,15 +53,15 @@ const ROOMS: Readonly<Record<string, number>> = {
   http: 1439,
   host: 915,
   options: 300,
-  features: 10_677,
+  features: 9854,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 37,449 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(37_449);
+test('the core has at most 36,626 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(36_626);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -1,4 +1,4 @@
-import type { InspectedPage, InspectorPages } from '../protocol.ts';
+import type { InspectedPage, InspectorPages } from '../src/features/inspector/protocol.ts';
 import { bytes, count, seconds } from './amounts.ts';
 import { byId, element, fill, foreign, row, setText, visible } from './dom.ts';
 import { readPages, SignedOut } from './server.ts';

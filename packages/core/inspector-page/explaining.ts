@@ -1,4 +1,4 @@
-import type { Explanation } from '../protocol.ts';
+import type { Explanation } from '../src/features/inspector/protocol.ts';
 import { bytes, milliseconds } from './amounts.ts';
 import { byId, element, foreign, setText, visible } from './dom.ts';
 import { toReason } from './purging.ts';

@@ -1,4 +1,4 @@
-import type { InspectorState, Sample } from '../protocol.ts';
+import type { InspectorState, Sample } from '../src/features/inspector/protocol.ts';
 import { bytes, count, milliseconds, seconds, share } from './amounts.ts';
 import { Chart, roundUp } from './chart.ts';
 import { byId, element, fill, foreign, row, setText, visible } from './dom.ts';
