@@ -2,6 +2,7 @@ import MarkdownIt, { type RendererRule, type Token } from 'markdown-it';
 import type { Rendered, SourcePage } from '../contents/page.ts';
 import { type Fence, readFence } from '../../../../tools/docs/code-blocks/read-fence.ts';
 import { kindOf, markCallouts } from './callouts.ts';
+import { markCheckBoxes } from './check-boxes.ts';
 import { toCodeHtml, toTabsHtml } from './code-html.ts';
 import { escapeHtml } from './escape-html.ts';
 import { groupTabs } from './group-tabs.ts';
@@ -51,6 +52,7 @@ Object.assign(markdown.renderer.rules, {
 export function renderPage(page: SourcePage, links: Links): Rendered {
   const tokens = markdown.parse(page.markdown, {});
   markCallouts(tokens);
+  markCheckBoxes(tokens);
   groupTabs(tokens);
   const outline = readOutline(tokens, page.file ?? page.path);
   for (const token of tokens) {
