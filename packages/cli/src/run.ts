@@ -7,6 +7,7 @@ import { topCommand } from './commands/top.ts';
 import type { Command } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 import { readArguments } from './read-arguments.ts';
+import { toHelpText } from './terminal/help-text.ts';
 import { print } from './terminal/print.ts';
 import { wrongArguments } from './wrong-arguments.ts';
 
@@ -32,7 +33,7 @@ export async function run(args: readonly string[]): Promise<ExitCode> {
     if (command === undefined) return runWithoutCommand(name);
     const { values, positionals } = readArguments(command, rest);
     if (values['help'] === true) {
-      print(command.help);
+      print(toHelpText(command.help));
       return 0;
     }
     return await command.run(values, positionals);
@@ -78,6 +79,7 @@ function listOfCommands(): string {
   return [
     'Usage: ng-ssr <command> [arguments]\n',
     ...lines,
-    '\nng-ssr <command> --help shows the arguments of a command, ng-ssr --version the version.\n',
+    '\nng-ssr <command> --help shows the arguments of a command.',
+    'ng-ssr --version shows the version.\n',
   ].join('\n');
 }

@@ -11,6 +11,7 @@ test.each([['--help'], ['-h'], ['help']])('%s lists all commands', (argument) =>
   const { status, stdout } = ngSsr([argument]);
   expect(status).toBe(0);
   expect(stdout).toMatch(/^Usage: ng-ssr <command>/);
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
 });
 
@@ -25,6 +26,7 @@ test.each(COMMANDS)('%s has a help of its own', (name) => {
     const { status, stdout, stderr } = ngSsr([name, option]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^Usage: ng-ssr ${name}`));
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   }
 });
 

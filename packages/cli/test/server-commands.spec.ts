@@ -141,6 +141,7 @@ it('purge says that no page has a tag, and where else there may be some', async 
 
 it('top prints one picture, and the state as JSON', async () => {
   const once = await ngSsr(['top', server.url, '--once']);
+  for (const line of once.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   expect(once).toMatchObject({ status: 0, stderr: '' });
   expect(once.stdout).toMatch(/^127\.0\.0\.1:\d+ {2}up /);
   expect(once.stdout).not.toContain('\x1b');

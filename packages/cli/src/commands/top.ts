@@ -20,7 +20,7 @@ ${SERVER_HELP}  --help             shows this text
 `;
 
 /** Of a picture for a log. */
-const COLUMNS = 100;
+const COLUMNS = 80;
 const ROWS = 40;
 
 export const topCommand: Command = defineCommand({

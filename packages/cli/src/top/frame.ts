@@ -16,7 +16,7 @@ const HELP = [
   'hits      answered from memory: pages and files',
   'stale     answered from memory past their time, while rendered again',
   'misses    answered by a render',
-  'fallback  requests that got no page in time, but an older one, the CSR page or 503',
+  'fallback  no page in time: an older page, the CSR page or 503 was sent',
   'Lines show the last five minutes, the newest at the right.',
 ];
 
