@@ -28,7 +28,6 @@ describe.skipIf(chromium === undefined)('the pages of the site', () => {
     expect(await page.locator('[data-near] a').first().getAttribute('href')).toBe('/caching');
     await page.click('.open-search');
     await page.waitForSelector('[role="combobox"]:focus');
-    site.messages.splice(0);
     await page.context().close();
   });
 
@@ -97,6 +96,8 @@ describe.skipIf(chromium === undefined)('the pages of the site', () => {
   );
 
   it('has said nothing on the console', () => {
-    expect(site.messages).toEqual([]);
+    // The browser's own word for a page of status 404.
+    const others = site.messages.filter((text) => !text.endsWith('a status of 404 (Not Found)'));
+    expect(others).toEqual([]);
   });
 });

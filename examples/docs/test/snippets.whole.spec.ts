@@ -17,7 +17,7 @@ describe.skipIf(chromium === undefined)('the code on the pages', () => {
     expect(await shown(page)).toEqual([expect.stringContaining('@ng-ssr/express')]);
     await page.getByLabel('Fastify').first().check();
     expect(await shown(page)).toEqual([expect.stringContaining('@ng-ssr/fastify')]);
-    await page.goto(`${site.origin}/`);
+    await page.goto(`${site.origin}/page-errors`);
     await page.mouse.move(5, 5);
     expect(await shown(page)).toEqual([expect.stringContaining('@ng-ssr/fastify')]);
     await page.click('.side a[href="/caching"]');

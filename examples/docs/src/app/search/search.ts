@@ -112,6 +112,8 @@ export class Search {
       const chosen = this.shown()[this.at()];
       if (chosen !== undefined) this.open(chosen);
     } else if (event.key === 'Escape') {
+      // The browser would empty the field, and so open the suggestions.
+      event.preventDefault();
       this.#close();
     }
   }
