@@ -14,7 +14,7 @@ import {
 } from '@ng-ssr/core';
 import type { Answer, Extension, PageTrait } from '@ng-ssr/core/plug';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { Shelf } from '../pages/fake-page-store.ts';
+import { Shelf } from './shared-store/fake-page-store.ts';
 import { html, type Page, storedServer, type StoredServer } from '../pages/stored-server.ts';
 
 const page: Page = (_request, count) => html(`render ${count}`, { 'cache-control': 's-maxage=60' });
