@@ -1,6 +1,11 @@
 /** Words of other frameworks and of error messages, by the page that readers mean, and perhaps its heading. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   '/start': 'install setup getting started quick start tutorial hello world',
+  '/tutorial': 'learn walkthrough first steps getting started hello world',
+  '/existing-express': 'existing express app add to middleware',
+  '/recipes': 'helmet compression session auth cookies rate limit cookbook examples how to',
+  '/troubleshooting': 'problem not working debug help miss never cached blank page',
+  '/production': 'checklist go live deploy',
   '/start/ng-add': 'schematic ng add install setup',
   '/caching':
     'isr incremental static regeneration revalidate swr stale while revalidate ttl s-maxage invalidate on-demand purge tags',
