@@ -26,8 +26,8 @@ const handler = new SsrHandler({
 await handler.ready();
 rmSync(folder, { recursive: true });
 
-function createExchange(fields) {
-  const all = { host: 'localhost', ...fields };
+function createExchange(headers) {
+  const all = { host: 'localhost', ...headers };
   return {
     method: 'GET',
     target: '/?utm_source=letter',
@@ -50,19 +50,19 @@ function countBytes(call) {
   return least;
 }
 
-function countHit(fields) {
-  const exchange = createExchange(fields);
+function countHit(headers) {
+  const exchange = createExchange(headers);
   return countBytes(() => handler.answer(exchange));
 }
 
 const tag = (() => {
   const { headers } = handler.answer(createExchange({}));
-  return headers[headers.findIndex((field) => field.toLowerCase() === 'etag') + 1];
+  return headers[headers.findIndex((header) => header.toLowerCase() === 'etag') + 1];
 })();
 console.log(
   JSON.stringify({
     page: countHit({}),
-    coded: countHit({ 'accept-encoding': 'gzip, deflate, br, zstd' }),
+    encoded: countHit({ 'accept-encoding': 'gzip, deflate, br, zstd' }),
     'not modified': countHit({ 'if-none-match': tag }),
     // What the guard must see: one settled promise for each call.
     control: countBytes(() => Promise.resolve()),

@@ -1,6 +1,6 @@
 /**
  * XXH3-64 (seed 0, default secret) for inputs of any size in a fixed window of memory, and the
- * entity tag made from it. AssemblyScript; compiled by tools/compile-twin.mjs.
+ * ETag made from it. AssemblyScript; compiled by tools/compile-twin.mjs.
  *
  * The caller copies input into the window and calls `consume` while more is to come, then
  * `finish` once. XXH3 reads its last 64 bytes a second time, so `consume` keeps the 64 bytes

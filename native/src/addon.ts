@@ -149,7 +149,7 @@ export function loadAddon(): LoadedAddon {
   const { write, error } = findAddon(runtime);
   if (write !== undefined) return { write };
   const unavailable = withCode(
-    new Error(`The native entity tag (${ADDON}) is not in use: ${error?.message}.`, {
+    new Error(`The native ETag (${ADDON}) is not in use: ${error?.message}.`, {
       cause: error?.cause,
     }),
     'ERR_ETAG_ADDON_UNAVAILABLE',

@@ -11,7 +11,7 @@ export interface EntityTagOptions {
 }
 
 /**
- * Makes the entity tag of a representation (RFC 9110 section 8.8.3) from its bytes.
+ * Makes the ETag of a representation (RFC 9110 section 8.8.3) from its bytes.
  *
  * The tag is XXH3-64 of the bytes, most significant byte first, in base64url: always 11 characters
  * between the quotes, the same on every machine and in every version of this package. A string
@@ -22,7 +22,7 @@ export interface EntityTagOptions {
  *
  * @param body the bytes that are sent, of any length: a Uint8Array (so any Buffer) or a string
  * @param options `weak` for the weak form
- * @returns the field value, quotes included
+ * @returns the header value, quotes included
  * @throws TypeError `ERR_ETAG_BODY` if `body` is neither; `ERR_ETAG_OPTIONS` if `options` is not an
  * object or `weak` not a boolean
  *

@@ -22,7 +22,7 @@ export const implementation: 'native' | 'js' = write === undefined ? 'js' : 'nat
 export const loadError: Error | undefined = error;
 
 /**
- * Makes the entity tag of a representation from its bytes: `"…"`, or `W/"…"` with `weak: true`. See
+ * Makes the ETag of a representation from its bytes: `"…"`, or `W/"…"` with `weak: true`. See
  * `EntityTag` for the form of the tag and the errors.
  */
 export const entityTag: EntityTag = createEntityTag(write ?? writeTwinTag);

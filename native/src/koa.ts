@@ -7,7 +7,7 @@ import { entityTag, type EntityTagOptions } from './index.ts';
 export interface KoaContext {
   status: number;
   body: unknown;
-  response: { get(field: string): unknown; etag: string };
+  response: { get(header: string): unknown; etag: string };
 }
 
 /**

@@ -16,7 +16,7 @@ export async function listen(
   }
 }
 
-/** The fields of a request that asks for what changed; fetch adds no-cache if it may. */
+/** The headers of a request that asks for what changed; fetch adds no-cache if it may. */
 export const conditional = (tag: string): Record<string, string> => ({
   'if-none-match': tag,
   'cache-control': 'max-age=0',

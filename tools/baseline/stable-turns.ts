@@ -1,6 +1,6 @@
 import type { WireRecord, WireTurn } from '@ng-ssr/conformance/results';
 import { createHash } from 'node:crypto';
-import { toStableFields } from './stable-fields.ts';
+import { toStableHeaders } from './stable-headers.ts';
 import { toStableText } from './stable-text.ts';
 
 /** A request and its response as text that two runs of the same code have in common. */
@@ -9,7 +9,7 @@ export interface StableTurn {
   readonly received: readonly StableResponse[];
 }
 
-/** A response as text: its status, its header fields as they were sent, and the digest of its body. */
+/** A response as text: its status, its headers as they were sent, and the digest of its body. */
 export type StableResponse = readonly string[];
 
 /** The inspector's state has times, memory and the process id; even the order of its lists depends on times. */
@@ -40,7 +40,7 @@ export function toStableTurns(
       sent: toStableText(turn.sent.join(''), nowMs),
       received: turn.received.map((response) => [
         String(response.status),
-        ...toStableFields(response, isStable, nowMs),
+        ...toStableHeaders(response, isStable, nowMs),
         `body ${bodyOf(turn, response.body)}`,
       ]),
     };

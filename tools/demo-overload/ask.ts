@@ -32,8 +32,8 @@ export function ask(
   return new Promise((resolve) => {
     const options = { agent, headers: { 'accept-encoding': 'br', ...headers } };
     const asked = request(origin + path, options, (answer) => {
-      const { statusCode = 0, headers: fields } = answer;
-      const cacheStatus = fields['cache-status'] as string | undefined;
+      const { statusCode = 0, headers } = answer;
+      const cacheStatus = headers['cache-status'] as string | undefined;
       const fallback = fallbackOf(statusCode, cacheStatus);
       answer.resume();
       answer.once('end', () => end(fallback, `${statusCode} with "${cacheStatus}"`));

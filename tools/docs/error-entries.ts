@@ -10,7 +10,7 @@ export interface ErrorEntry {
   readonly when: string;
   /** What to do about it. */
   readonly advice: string;
-  /** A message, or the field of an answer that has no message. */
+  /** A message, or the header of an answer that has no message. */
   readonly example: string;
 }
 

@@ -16,7 +16,7 @@ import { checkWrongProject } from './wrong-project.mjs';
  * combinations.mjs, in the order in which it is run: the last ones change the workspace.
  *
  * Each takes a workspace `app` of package-managers/, the adapter's name, `add`, which is the arguments of
- * `ng add`, the entity tag of the home page, a folder `place`, the `title` of the row, the names that are `wanted`, and `check`.
+ * `ng add`, the ETag of the home page, a folder `place`, the `title` of the row, the names that are `wanted`, and `check`.
  */
 export const extras = {
   doctor: ({ app, title, check }) =>

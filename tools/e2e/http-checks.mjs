@@ -32,13 +32,13 @@ export function get(port, path, headers = {}, limitMs = 20_000) {
 }
 
 /**
- * Starts a built server and checks a prerendered page, a rendered one, an API route, the entity tag
+ * Starts a built server and checks a prerendered page, a rendered one, an API route, the ETag
  * and an unknown host.
  *
  * @param hasAddon - Whether the native addon can be found from there.
  * @param command - What starts the server's file, where that is not this Node.
  * @param isPacked - Whether the build is packed, so that pages are encoded from the first answer on.
- * @returns The entity tag of the home page, and when it was served.
+ * @returns The ETag of the home page, and when it was served.
  */
 export async function checkServer(
   folder,
@@ -65,7 +65,7 @@ export async function checkServer(
     assert.match(home.body, /ng-server-context="ssg"/, 'GET / is not the prerendered page');
     assert.match(home.headers['cache-status'] ?? '', /hit/);
     const { etag } = home.headers;
-    assert.match(etag ?? '', /^"[\w-]{11}"$/, `the entity tag is ${etag}`);
+    assert.match(etag ?? '', /^"[\w-]{11}"$/, `the ETag is ${etag}`);
     assert.equal((await get(port, '/', { 'If-None-Match': etag })).status, 304);
 
     const item = await get(port, '/item/7');

@@ -30,18 +30,18 @@ test.each([
 interface Sent {
   readonly target: string;
   readonly method?: string;
-  readonly fields?: WireTurn['received'][number]['fields'];
+  readonly headers?: WireTurn['received'][number]['headers'];
   readonly body?: string;
 }
 
 /** A transcript of one case with these requests, each of which has one response. */
 function transcriptOf(requests: readonly Sent[], name = 'files › one'): string {
   const bodies: Record<string, string> = {};
-  const turns = requests.map(({ target, method = 'GET', fields = [], body = '' }) => {
+  const turns = requests.map(({ target, method = 'GET', headers = [], body = '' }) => {
     const digest = createHash('sha256').update(body).digest('hex');
     bodies[digest] = Buffer.from(body).toString('base64');
     const sent = [`${method} ${target} HTTP/1.1\r\nhost: shop.example\r\n\r\n`];
-    return { sent, received: [{ status: 200, fields, body: digest }] };
+    return { sent, received: [{ status: 200, headers, body: digest }] };
   });
   return formatTranscript({ cases: { [name]: turns }, bodies }, NOW);
 }
@@ -51,7 +51,7 @@ test('seconds of the clock and volatile bodies are equal in two runs, with their
     transcriptOf([
       {
         target: '/api/time',
-        fields: [
+        headers: [
           ['ETag', `"${seconds}"`],
           ['Age', String(seconds)],
           ['Cache-Status', `ng-ssr; hit; ttl=${60 - seconds}`],
@@ -59,24 +59,24 @@ test('seconds of the clock and volatile bodies are equal in two runs, with their
         ],
         body: `{"now":${NOW + seconds}}`,
       },
-      { target: '/api/time', method: 'HEAD', fields: [['ETag', `"head-${seconds}"`]] },
+      { target: '/api/time', method: 'HEAD', headers: [['ETag', `"head-${seconds}"`]] },
     ]);
   expect(run(1)).toBe(run(20));
   expect(run(1)).toContain('< Cache-Status: ng-ssr; hit; ttl=<seconds>\n');
 });
 
 test('everything else makes a difference: order, spelling, bytes', () => {
-  const page = { target: '/', fields: [['ETag', '"a"']] as const, body: 'page' };
+  const page = { target: '/', headers: [['ETag', '"a"']] as const, body: 'page' };
   const all = [
     page,
-    { ...page, fields: [['etag', '"a"']] as const },
-    { ...page, fields: [['ETag', '"b"']] as const },
+    { ...page, headers: [['etag', '"a"']] as const },
+    { ...page, headers: [['ETag', '"b"']] as const },
     { ...page, body: 'Page' },
     { ...page, target: '/?' },
-    { ...page, fields: [...page.fields, ['Age', '0']] as const },
-    { ...page, fields: [['Age', '0'], ...page.fields] as const },
-    { ...page, fields: [['Cache-Status', 'ng-ssr; hit; ttl=-1']] as const },
-    { ...page, fields: [['Cache-Status', 'ng-ssr; hit; ttl=1']] as const },
+    { ...page, headers: [...page.headers, ['Age', '0']] as const },
+    { ...page, headers: [['Age', '0'], ...page.headers] as const },
+    { ...page, headers: [['Cache-Status', 'ng-ssr; hit; ttl=-1']] as const },
+    { ...page, headers: [['Cache-Status', 'ng-ssr; hit; ttl=1']] as const },
   ];
   expect(new Set(all.map((each) => transcriptOf([each]))).size).toBe(all.length);
 });
@@ -84,7 +84,7 @@ test('everything else makes a difference: order, spelling, bytes', () => {
 test('how often a case asks until a page is compressed makes none, but a miss before a hit does', () => {
   const with_ = (encoding: string, status: string): Sent => ({
     target: '/stored',
-    fields: [
+    headers: [
       ['Content-Encoding', encoding],
       ['Cache-Status', status],
     ],

@@ -17,7 +17,7 @@ export interface Figures {
   /** Moves to a file that was left before. */
   readonly returns: number;
   /**
-   * Calls of members of the adapter's exchange: how often the request is asked for its header fields, its connection
+   * Calls of members of the adapter's exchange: how often the request is asked for its headers, its connection
    * and, under fetch, its method. The target and, on Node, the method are plain properties, which are not counted.
    */
   readonly reads: number;

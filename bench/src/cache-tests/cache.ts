@@ -12,7 +12,7 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 const [origin = '', port] = process.argv.slice(2);
 
-/** Fields of one connection (RFC 9110 section 7.6.1), and those that fetch sets. */
+/** Headers of one connection (RFC 9110 section 7.6.1), and those that fetch sets. */
 const OF_THE_CONNECTION = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'],
   ...['host', 'expect'],
@@ -30,7 +30,7 @@ const server = createNodeSsrServer({
   },
   allowedHosts: ['127.0.0.1'],
   files: { folder: join(build, 'browser') },
-  // The tests compare tags and Vary with those of the origin, which a content coding changes.
+  // The tests compare tags and Vary with those of the origin, which a content encoding changes.
   cache: { encodings: [] },
   render: { encodings: [], concurrency: 100 },
 });
@@ -52,7 +52,7 @@ async function forward(request: IncomingMessage, response: ServerResponse): Prom
   }
   const body = content.length > 0 ? Buffer.concat(content) : null;
   const answer = await fetch(origin + url, { method, headers, body, redirect: 'manual' });
-  const fields = [...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
-  response.writeHead(answer.status, fields.flat());
+  const sent = [...answer.headers].filter(([name]) => !OF_THE_CONNECTION.has(name));
+  response.writeHead(answer.status, sent.flat());
   response.end(Buffer.from(await answer.arrayBuffer()));
 }

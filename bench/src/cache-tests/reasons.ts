@@ -20,7 +20,7 @@ const REASONS: readonly (readonly [start: string, reason: string])[] = [
   ['freshness-expires-', 'a date that is no HTTP-date (RFC 9110 section 5.6.7) makes a page stale'],
   ['status-', 'errors and statuses without a meaning for pages are not stored'],
   ['vary-normalise-lang', 'only the languages of the option cache.languages are normalised'],
-  ['vary-normalise-space', 'a field value is part of the key as it came'],
+  ['vary-normalise-space', 'a header value is part of the key as it came'],
 ];
 
 /** @returns undefined for a test that ng-ssr should pass. */

@@ -124,7 +124,7 @@ async function start(run: Run) {
   };
 }
 
-/** Codings are made after start, on threads of the process: its CPU time must have come to rest. */
+/** Encodings are made after start, on threads of the process: its CPU time must have come to rest. */
 async function settle(pid: number): Promise<void> {
   const deadline = Date.now() + 60_000;
   let before = readProcessCost(pid).cpuMicroseconds;

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Contestant } from '../measure/contestant.ts';
-import { codeBuild } from './coded-build.ts';
+import { codeBuild } from './encoded-build.ts';
 import type { GeneratedSite } from './generated-site.ts';
 import { packBuild } from './packed-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** The example's builds with coded files: `app` with the app engine, `common` with CommonEngine. */
+/** The example's builds with encoded files: `app` with the app engine, `common` with CommonEngine. */
 export const dist = join(root, 'tmp/bench/example');
 
 /** Makes `dist` from what `npm run build` has made. */
@@ -82,7 +82,7 @@ export function ourServers(engine: 'app' | 'common' = 'app'): readonly Contestan
 }
 
 /**
- * The node adapter on the example's files without any middleware. The example's own has one that sets a field, so
+ * The node adapter on the example's files without any middleware. The example's own has one that sets a header, so
  * its hits are answers that somebody has changed.
  */
 export const nodeAlone = onGeneratedSite('ng-ssr node, no middleware', {
@@ -122,15 +122,15 @@ export function limits(file: string): readonly Contestant[] {
 export const scaffold = program('Angular scaffold', 'angular-scaffold.ts', [join(dist, 'app')]);
 
 /** The same with Express's compression middleware in front. */
-export const codingScaffold = program('Angular scaffold + compression', 'angular-scaffold.ts', [
+export const encodingScaffold = program('Angular scaffold + compression', 'angular-scaffold.ts', [
   join(dist, 'app'),
   'compression',
 ]);
 
-/** The node adapter, with all codings of rendered pages or with none. */
-export function codingServer(isCoding: boolean): Contestant {
+/** The node adapter, with all encodings of rendered pages or with none. */
+export function encodingServer(isEncoding: boolean): Contestant {
   const server = ours('node', 'after-middleware', 'app');
-  if (isCoding) return { ...server, name: `${server.name}, coding` };
+  if (isEncoding) return { ...server, name: `${server.name}, encoding` };
   const env = { ...server.env, RENDER_ENCODINGS: 'none' };
   return { ...server, name: `${server.name}, encodings: []`, env };
 }
@@ -147,7 +147,7 @@ export const articleStart = program('Express + CommonEngine', 'ladder-express.ts
 /** A static server on the same files, which sends those in Brotli that are beside them. */
 export const sirv = (): Contestant => program('sirv', 'static-sirv.ts', [join(dist, 'app')]);
 
-/** Static servers on the same files, in no content coding where they have a choice. */
+/** Static servers on the same files, in no content encoding where they have a choice. */
 export function staticServers(): readonly Contestant[] {
   const folder = join(dist, 'app');
   return [
@@ -157,8 +157,8 @@ export function staticServers(): readonly Contestant[] {
   ];
 }
 
-/** nginx with the coded files beside the originals; the one for Brotli where its module is installed. */
-export function codingNginx(): { readonly gzip: Contestant; readonly brotli: Contestant } {
+/** nginx with the encoded files beside the originals; the one for Brotli where its module is installed. */
+export function encodingNginx(): { readonly gzip: Contestant; readonly brotli: Contestant } {
   const folder = join(dist, 'app');
   const module = nginxModule('ngx_http_brotli_static_module.so');
   return {

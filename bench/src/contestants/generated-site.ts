@@ -17,7 +17,7 @@ export interface GeneratedSite {
   readonly folder: string;
   readonly middlewares: number;
   readonly logs: boolean;
-  /** The content codings that are made. Default: the adapter's own. */
+  /** The content encodings that are made. Default: the adapter's own. */
   readonly encodings?: readonly 'br'[];
 }
 
@@ -93,6 +93,6 @@ const servers = {
   },
 };
 const server = servers[site.adapter]();
-// With all codings: until then an answer may come in another one.
+// With all encodings: until then an answer may come in another one.
 await server.ready();
 await server.listen();

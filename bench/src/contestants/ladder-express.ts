@@ -24,9 +24,9 @@ if (reaches('type-memo')) {
     return this;
   };
   const set = app.response.set;
-  app.response.set = function (this: Response, ...field: Parameters<typeof set>) {
-    if ((field[0] as unknown) === 'Content-Type') return this;
-    return set.apply(this, field);
+  app.response.set = function (this: Response, ...header: Parameters<typeof set>) {
+    if ((header[0] as unknown) === 'Content-Type') return this;
+    return set.apply(this, header);
   } as typeof set;
 }
 const render = reaches('page-cache') ? renderPageCached : renderPage;

@@ -1,4 +1,4 @@
-/** The least Bun can do: a Response of prebuilt bytes and fields. */
+/** The least Bun can do: a Response of prebuilt bytes and headers. */
 import { readLimitPage } from './limit-page.ts';
 
 declare const Bun: {
@@ -8,9 +8,9 @@ declare const Bun: {
 };
 
 const page = readLimitPage();
-const identity = { headers: page.identity.fields };
-const brotli = { headers: page.brotli.fields };
-const notModified = { status: 304, headers: page.notModified.fields };
+const identity = { headers: page.identity.headers };
+const brotli = { headers: page.brotli.headers };
+const notModified = { status: 304, headers: page.notModified.headers };
 
 const { port } = Bun.serve({
   port: 0,

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { readLimitPage } from './limit-page.ts';
 
 const page = readLimitPage();
-const identity = page.identity.fields.flat();
-const brotli = page.brotli.fields.flat();
-const notModified = page.notModified.fields.flat();
+const identity = page.identity.headers.flat();
+const brotli = page.brotli.headers.flat();
+const notModified = page.notModified.headers.flat();
 
 const server = createServer((request, response) => {
   if (request.headers['if-none-match'] === page.etag) {

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliCompressSync } from 'node:zlib';
 
-/** What both limits answer with: the page's bytes, its fields prebuilt, one look at two fields. */
+/** What both limits answer with: the page's bytes, its headers prebuilt, one look at two headers. */
 export interface LimitPage {
   readonly identity: {
     readonly body: Uint8Array<ArrayBuffer>;
-    readonly fields: [string, string][];
+    readonly headers: [string, string][];
   };
-  readonly brotli: { readonly body: Uint8Array<ArrayBuffer>; readonly fields: [string, string][] };
-  readonly notModified: { readonly fields: [string, string][] };
+  readonly brotli: { readonly body: Uint8Array<ArrayBuffer>; readonly headers: [string, string][] };
+  readonly notModified: { readonly headers: [string, string][] };
   readonly etag: string;
 }
 
@@ -16,7 +16,7 @@ export interface LimitPage {
 export function readLimitPage(): LimitPage {
   const file = process.argv[2] ?? '';
   const body = new Uint8Array(readFileSync(file));
-  const coded = new Uint8Array(
+  const encoded = new Uint8Array(
     existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : brotliCompressSync(body),
   );
   const etag = '"0123456789a"';
@@ -34,9 +34,9 @@ export function readLimitPage(): LimitPage {
     ['Accept-Ranges', 'bytes'],
   ];
   return {
-    identity: { body, fields: whole(body) },
-    brotli: { body: coded, fields: [...whole(coded), ['Content-Encoding', 'br']] },
-    notModified: { fields: validators },
+    identity: { body, headers: whole(body) },
+    brotli: { body: encoded, headers: [...whole(encoded), ['Content-Encoding', 'br']] },
+    notModified: { headers: validators },
     etag,
   };
 }

@@ -9,7 +9,7 @@ import { readLimitPage } from './limit-page.ts';
 import { readSession } from './session-token.ts';
 
 const page = readLimitPage();
-const brotli = page.brotli.fields.flat();
+const brotli = page.brotli.headers.flat();
 const key = process.env['PUBLIC_KEY'];
 const threads = Number(process.env['THREADS'] ?? 1);
 

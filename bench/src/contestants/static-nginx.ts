@@ -1,6 +1,6 @@
 /**
  * nginx on the files of a build, one worker, in the foreground: its configuration is made here. A second argument
- * has it send the coded files beside them: `gzip_static`, or `brotli_static` with the path of that module.
+ * has it send the encoded files beside them: `gzip_static`, or `brotli_static` with the path of that module.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const [, , dist = '', coding, module] = process.argv;
+const [, , dist = '', encoding, module] = process.argv;
 const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-nginx-'));
 const probe = createServer().listen(0, '127.0.0.1');
 await new Promise((resolve) => probe.once('listening', resolve));
@@ -23,7 +23,7 @@ http {
   access_log off; sendfile on; tcp_nopush on; open_file_cache max=1000;
   client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
   uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
-  ${coding === undefined ? '' : `${coding} on; gzip_vary on;`}
+  ${encoding === undefined ? '' : `${encoding} on; gzip_vary on;`}
   server { listen 127.0.0.1:${port}; root ${join(dist, 'browser')}; }
 }
 `,

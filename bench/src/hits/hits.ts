@@ -34,7 +34,7 @@ const NAMES = [
   ...['file on the socket', 'file by node:http', 'page on the socket', 'page by node:http'],
   ...['node', 'koa', 'koa before-middleware'],
 ];
-const fields = { 'accept-encoding': values.encoding };
+const headers = { 'accept-encoding': values.encoding };
 requireWrk();
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
@@ -94,18 +94,18 @@ async function start(name: string): Promise<Contestant> {
   const { port } = await ask<{ port: number }>(child);
   const origin = `http://127.0.0.1:${port}`;
   const path = name.startsWith('page') ? '/stored' : '/';
-  const { wireBytes } = await getCoded(name, origin + path);
+  const { wireBytes } = await getEncoded(name, origin + path);
   return { name, child, origin, path, wireBytes, microseconds: [] };
 }
 
 /** The answer in the encoding: that of a stored page is made once it is asked for again. */
-async function getCoded(name: string, url: string): Promise<RawAnswer> {
+async function getEncoded(name: string, url: string): Promise<RawAnswer> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const answer = await get(url, fields);
-    const { 'content-encoding': coding = 'identity' } = answer.headers;
-    const content = coding === 'br' ? brotliDecompressSync(answer.body) : answer.body;
+    const answer = await get(url, headers);
+    const { 'content-encoding': encoding = 'identity' } = answer.headers;
+    const content = encoding === 'br' ? brotliDecompressSync(answer.body) : answer.body;
     if (answer.status !== 200 || !content.equals(page)) break;
-    if (coding === values.encoding) return answer;
+    if (encoding === values.encoding) return answer;
     await wait(100);
   }
   throw new Error(`${name} sent a wrong answer`);
@@ -113,7 +113,7 @@ async function getCoded(name: string, url: string): Promise<RawAnswer> {
 
 async function measure(contestant: Contestant, seconds: number): Promise<number> {
   const { child, origin, path, wireBytes } = contestant;
-  const work = { path, headers: fields, wireBytes };
+  const work = { path, headers, wireBytes };
   return (await measureCost({ origin, pid: child.pid! }, work, { seconds })).microseconds;
 }
 

@@ -24,10 +24,10 @@ const options = {
 
 /** The least node:http can do: one writeHead with a prebuilt list, and end, with the bytes of the stored page. */
 async function createLimit(): Promise<RequestListener> {
-  const { rawFields, body } = await storedPage();
-  const fields = rawFields.filter((_text, at) => !OF_NODE.test(rawFields[at - (at % 2)]!));
+  const { rawHeaders, body } = await storedPage();
+  const headers = rawHeaders.filter((_text, at) => !OF_NODE.test(rawHeaders[at - (at % 2)]!));
   return (_request, response) => {
-    response.writeHead(200, fields);
+    response.writeHead(200, headers);
     response.end(body);
   };
 }
@@ -37,9 +37,10 @@ async function createLimit(): Promise<RequestListener> {
  * the work of node:http; what it takes itself is that of the kernel and of the socket.
  */
 async function createSocket(): Promise<Server> {
-  const { rawFields, body } = await storedPage();
+  const { rawHeaders, body } = await storedPage();
   let head = 'HTTP/1.1 200 OK\r\n';
-  for (let i = 0; i < rawFields.length; i += 2) head += `${rawFields[i]}: ${rawFields[i + 1]}\r\n`;
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    head += `${rawHeaders[i]}: ${rawHeaders[i + 1]}\r\n`;
   const response = Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), body]);
   const server = createSocketServer({ noDelay: true }, (socket) => {
     socket.on('error', () => undefined);
@@ -49,7 +50,7 @@ async function createSocket(): Promise<Server> {
   return server as Server;
 }
 
-/** Fields that node:http adds itself. */
+/** Headers that node:http adds itself. */
 const OF_NODE = /^(?:connection|keep-alive)$/i;
 
 async function storedPage(): Promise<RawAnswer> {
@@ -58,8 +59,8 @@ async function storedPage(): Promise<RawAnswer> {
   const url = `http://127.0.0.1:${port}/stored`;
   for (let attempt = 0; attempt < 100; attempt++) {
     const answer = await get(url, { 'accept-encoding': encoding });
-    const { 'content-encoding': coding = 'identity' } = answer.headers;
-    if (coding === encoding && attempt > 2) {
+    const { 'content-encoding': actual = 'identity' } = answer.headers;
+    if (actual === encoding && attempt > 2) {
       server.close();
       return answer;
     }

@@ -92,7 +92,7 @@ export class HeapSnapshot {
     const newer = [...this.nodes.keys()].filter(
       (i) => cameFrom[i] !== -1 && this.nodes[i]!.id > lastId && nameOf(this.nodes[i]!) === name,
     );
-    // One of the middle: the last renders may still be under way.
+    // One of the middle: the last renders may still be in flight.
     const found = newer[newer.length >> 1];
     if (found === undefined) return '(held by the stack only)';
     const steps: string[] = [];

@@ -1,5 +1,5 @@
 /**
- * The request fields of Chromium 156 on Linux, name by name and in its order, as a server on the loopback got
+ * The request headers of Chromium 156 on Linux, name by name and in its order, as a server on the loopback got
  * them; a visitor's cookies beside them. `{origin}` stands for the server's.
  */
 

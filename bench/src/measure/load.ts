@@ -6,7 +6,7 @@ import { runWrk } from './wrk.ts';
 export interface Work {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the right answer, head and body: an answer of another status or coding has another size. */
+  /** Of the right answer, head and body: an answer of another status or encoding has another size. */
   readonly wireBytes: number;
 }
 
@@ -33,7 +33,7 @@ export interface Cost {
   readonly generatorCores: number;
 }
 
-/** Head fields such as Age and Content-Length differ by a few bytes; so does a page that prints the time. */
+/** Head headers such as Age and Content-Length differ by a few bytes; so does a page that prints the time. */
 const TOLERANCE = 0.02;
 
 /**

@@ -40,7 +40,7 @@ function visit(target: string): Promise<'pages' | 'others' | 'without'> {
       if (!isWhole || !received.startsWith('HTTP/1.1 ')) return resolve('without');
       resolve(received.startsWith('HTTP/1.1 200 ') && received.includes(mark) ? 'pages' : 'others');
     });
-    const fields = `Host: ${hostname}\r\nAccept: text/html\r\nConnection: close`;
-    socket.write(`GET ${target} HTTP/1.1\r\n${fields}\r\n\r\n`);
+    const headers = `Host: ${hostname}\r\nAccept: text/html\r\nConnection: close`;
+    socket.write(`GET ${target} HTTP/1.1\r\n${headers}\r\n\r\n`);
   });
 }

@@ -12,7 +12,7 @@ export interface TurnsOrder {
   readonly turnMs: number;
   /** For each side, in turns of the same length. */
   readonly warmMs: number;
-  /** Renders under way at once. */
+  /** Renders in flight at once. */
   readonly concurrency: number;
   readonly seed: number;
 }

@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:http';
 
-/** An answer as it came, content coding and all. */
+/** An answer as it came, content encoding and all. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Names and values in turn, as they came. */
-  readonly rawFields: readonly string[];
+  readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   /** All that came over the connection: head, body, and what frames it. */
   readonly wireBytes: number;
@@ -13,7 +13,7 @@ export interface RawAnswer {
 
 const DEFAULTS: Readonly<Record<string, string>> = { accept: 'text/html', 'user-agent': 'bench' };
 
-/** The fields of a request, with those that a bare one has where they are missing. */
+/** The headers of a request, with those that a bare one has where they are missing. */
 export function withDefaults(
   headers: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
@@ -38,7 +38,7 @@ export function get(
         resolve({
           status: answer.statusCode ?? 0,
           headers: answer.headers,
-          rawFields: answer.rawHeaders,
+          rawHeaders: answer.rawHeaders,
           body: Buffer.concat(chunks),
           wireBytes: socket.bytesRead,
         }),

@@ -23,8 +23,8 @@ export interface Row {
   readonly bytes?: number;
   /** Of the whole answer, head and body, as they came over the connection. */
   readonly wireBytes?: number;
-  /** The content coding that the server chose; undefined is none. */
-  readonly coding?: string;
+  /** The content encoding that the server chose; undefined is none. */
+  readonly encoding?: string;
   readonly peakRssBytes?: number;
   /** How many cores the server kept busy under the load. */
   readonly serverCores?: Spread;

@@ -69,7 +69,7 @@ function reasonIn(complaint: string): string {
   return lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? 'without a message';
 }
 
-/** Codings are made after start, on threads of the process: its CPU time must have come to rest. */
+/** Encodings are made after start, on threads of the process: its CPU time must have come to rest. */
 export async function settle(pid: number): Promise<void> {
   const deadline = Date.now() + 60_000;
   let before = readProcessCost(pid).cpuMicroseconds;

@@ -24,12 +24,12 @@ export interface Entry {
   readonly contestant: Contestant;
   /** What the row is called, where one server has several. Default: the contestant's name. */
   readonly server?: string;
-  /** Whether the answer becomes right only after some requests: codings made in the background. */
+  /** Whether the answer becomes right only after some requests: encodings made in the background. */
   readonly settles?: boolean;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The validators to send back are asked of the server itself: the entity tag alone, or the date beside it, as
+   * The validators to send back are asked of the server itself: the ETag alone, or the date beside it, as
    * browsers do.
    */
   readonly revalidates?: 'tag' | 'tag and date';
@@ -148,7 +148,7 @@ export class Session {
     if (entry.revalidates !== undefined) {
       const { etag, 'last-modified': date } = (await get(server.origin + entry.path, headers))
         .headers;
-      if (typeof etag !== 'string') throw new Error('an answer without an entity tag');
+      if (typeof etag !== 'string') throw new Error('an answer without an ETag');
       headers['If-None-Match'] = etag;
       if (entry.revalidates === 'tag and date' && typeof date === 'string') {
         headers['If-Modified-Since'] = date;
@@ -176,7 +176,7 @@ export class Session {
         prefix: entry.contestant.isPinned === false ? this.#cores.generatorOnAll : [],
       });
       if (!isWarmUp) one.costs.push(cost);
-      // What is under way when a long round ends must not run in the next server's.
+      // What is in flight when a long round ends must not run in the next server's.
       if (entry.longer !== undefined) await settle(server.pid);
     } catch (error) {
       one.voidBecause = (error as Error).message;
@@ -192,7 +192,7 @@ export class Session {
     }
     if (wrong !== undefined) return { ...describe(entry), voidBecause: wrong };
     const of = (pick: (cost: Cost) => number): Spread => spreadOf(costs.map(pick));
-    const coding = answer.headers['content-encoding'];
+    const encoding = answer.headers['content-encoding'];
     const [serverCores, generatorCores] = [
       of((cost) => cost.serverCores),
       of((cost) => cost.generatorCores),
@@ -212,7 +212,7 @@ export class Session {
         generatorThreads: entry.loadThreads ?? 1,
         sharedCores: entry.contestant.isPinned === false ? this.cores : undefined,
       }),
-      ...(typeof coding === 'string' ? { coding } : {}),
+      ...(typeof encoding === 'string' ? { encoding } : {}),
       bytes: answer.body.byteLength,
       wireBytes: answer.wireBytes,
       peakRssBytes: readProcessCost(server.pid).peakBytes,
@@ -220,7 +220,7 @@ export class Session {
   }
 }
 
-/** The fields of a request to one server. */
+/** The headers of a request to one server. */
 function toHeaders(
   headers: Readonly<Record<string, string>>,
   origin: string,

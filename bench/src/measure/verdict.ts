@@ -8,7 +8,7 @@ function statusIs(answer: RawAnswer, status: number): string | undefined {
   return answer.status === status ? undefined : `status ${answer.status} instead of ${status}`;
 }
 
-/** The whole file, byte for byte, in no content coding. */
+/** The whole file, byte for byte, in no content encoding. */
 export function isFile(bytes: Uint8Array): Verdict {
   return (answer) => {
     const wrong = statusIs(answer, 200);
@@ -23,22 +23,22 @@ const DECODE: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 };
 
-/** The whole file, in one content coding. */
-export function isFileIn(coding: 'br' | 'gzip', bytes: Uint8Array): Verdict {
+/** The whole file, in one content encoding. */
+export function isFileIn(encoding: 'br' | 'gzip', bytes: Uint8Array): Verdict {
   return (answer) => {
     const wrong = statusIs(answer, 200);
     if (wrong !== undefined) return wrong;
     const actual = answer.headers['content-encoding'] ?? 'identity';
-    if (actual !== coding) return `in ${String(actual)} instead of ${coding}`;
-    return DECODE[coding]!(answer.body).equals(bytes) ? undefined : 'other content than the file';
+    if (actual !== encoding) return `in ${String(actual)} instead of ${encoding}`;
+    return DECODE[encoding]!(answer.body).equals(bytes) ? undefined : 'other content than the file';
   };
 }
 
-/** A whole document that was rendered for this request, in one content coding, or none. */
-export function isRenderedPageIn(coding: string | undefined): Verdict {
+/** A whole document that was rendered for this request, in one content encoding, or none. */
+export function isRenderedPageIn(encoding: string | undefined): Verdict {
   return (answer) => {
-    if (answer.headers['content-encoding'] !== coding) return `not in ${coding ?? 'identity'}`;
-    const decode = coding === undefined ? undefined : DECODE[coding]!;
+    if (answer.headers['content-encoding'] !== encoding) return `not in ${encoding ?? 'identity'}`;
+    const decode = encoding === undefined ? undefined : DECODE[encoding]!;
     return isRenderedPage(decode ? { ...answer, body: decode(answer.body) } : answer);
   };
 }

@@ -3,9 +3,9 @@ import type { Exchange } from '@ng-ssr/core/adapter';
 /** A request made of plain data, for measuring the handler without any server. */
 export function createExchange(
   target: string,
-  fields: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Exchange {
-  const all: Record<string, string | undefined> = { host: 'localhost', ...fields };
+  const all: Record<string, string | undefined> = { host: 'localhost', ...headers };
   return {
     method: 'GET',
     target,

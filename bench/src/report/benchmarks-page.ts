@@ -15,7 +15,7 @@ export function toBenchmarksPage(run: Results, folder: string): string {
     '',
     'Server CPU per request in microseconds, medians, of every adapter, its peers and the least a runtime can do with the',
     `example's build: on ${machine.cpu} with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']},`,
-    `${last.date.slice(0, 10)}, commit ${last.commit}. Each request has all the fields that Chromium sends, with`,
+    `${last.date.slice(0, 10)}, commit ${last.commit}. Each request has all the headers that Chromium sends, with`,
     '`Accept-Encoding: gzip, deflate, br, zstd`; beside them, the page for a client that takes no content encoding. Bytes are',
     'those of the page on the wire, head and body:',
     '',
@@ -33,11 +33,11 @@ function toHits(rows: readonly Row[]): readonly string[] {
   const find = (work: string, server: string): Row | undefined =>
     rows.find(({ id }) => id === `${work}/${server}`);
   const limit = find('browser/page', 'limit node:http')?.cpuUs?.median;
-  const lines = rows.flatMap(({ scenario, work, server, cpuUs, coding, wireBytes }) => {
+  const lines = rows.flatMap(({ scenario, work, server, cpuUs, encoding, wireBytes }) => {
     if (scenario !== 'browser' || work !== 'page' || cpuUs === undefined) return [];
     const cells = [
       ...[server, show(cpuUs.median), show(limit && cpuUs.median / limit)],
-      ...[coding ?? '-', show(wireBytes)],
+      ...[encoding ?? '-', show(wireBytes)],
       ...['browser/304', 'browser/script', 'hits/page'].map((of) =>
         show(find(of, server)?.cpuUs?.median),
       ),

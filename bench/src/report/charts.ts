@@ -171,7 +171,7 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
   );
   add('entity-tags', 'entity-tags', () =>
     drawBars(
-      'An entity tag of 68 KiB',
+      'An ETag of 68 KiB',
       'nanoseconds per call; less is better',
       byCost(
         bars(

@@ -56,7 +56,7 @@ export function drawHits(rows: readonly Row[]): readonly Chart[] {
       byCost(
         own.flatMap((row): readonly Bar[] => {
           if (row.wireBytes === undefined) return [];
-          const label = `${show(row.wireBytes)}  (${row.coding ?? 'no coding'})`;
+          const label = `${show(row.wireBytes)}  (${row.encoding ?? 'no encoding'})`;
           return [{ name: row.server, value: row.wireBytes, label, kind: kindOf(row) }];
         }),
       ),

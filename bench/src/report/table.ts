@@ -50,7 +50,7 @@ export function toTable(rows: readonly Row[]): readonly (readonly string[])[] {
     ['cores of wrk', ({ generatorCores }) => show(generatorCores?.median)],
     ['value', ({ value, unit }) => (value ? `${showSpread(value)} ${unit ?? ''}` : '-')],
     ['bound by', ({ bound }) => bound ?? '-'],
-    ['coding', ({ coding }) => coding ?? '-'],
+    ['encoding', ({ encoding }) => encoding ?? '-'],
     ['body bytes', ({ bytes }) => show(bytes)],
     ['bytes on the wire', ({ wireBytes }) => show(wireBytes)],
     ['peak MiB', ({ peakRssBytes }) => show(peakRssBytes && peakRssBytes / 2 ** 20)],

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  codingNginx,
-  codingScaffold,
+  encodingNginx,
+  encodingScaffold,
   dist,
   limits,
   nodeAlone,
@@ -21,13 +21,13 @@ import type { Scenario } from './scenario.ts';
 const NAME = 'browser';
 const WORKS = ['page', '304', 'script'] as const;
 
-/** A server, and the content coding that it has for browsers. */
-interface Coded {
+/** A server, and the content encoding that it has for browsers. */
+interface Encoded {
   readonly contestant: Contestant;
-  readonly coding: 'br' | 'gzip' | 'identity';
+  readonly encoding: 'br' | 'gzip' | 'identity';
 }
 
-/** A first visit, a second one, and a script, asked for with every field that a browser sends. */
+/** A first visit, a second one, and a script, asked for with every header that a browser sends. */
 export const browserScenario: Scenario = {
   name: NAME,
   title:
@@ -41,24 +41,24 @@ export const browserScenario: Scenario = {
     const ours = ourServers().filter(
       ({ env }) => !isQuick || env?.['HITS'] !== 'before-middleware',
     );
-    const nginx = codingNginx();
+    const nginx = encodingNginx();
     const missing = whyNot(nginx.brotli);
-    const servers: readonly Coded[] = [
-      ...[nodeAlone, ...ours].map((contestant) => ({ contestant, coding: 'br' as const })),
-      { contestant: sirv(), coding: 'br' },
-      { contestant: nginx.gzip, coding: 'gzip' },
-      ...(missing === undefined ? [{ contestant: nginx.brotli, coding: 'br' as const }] : []),
-      { contestant: scaffold, coding: 'identity' },
-      { contestant: codingScaffold, coding: 'br' },
+    const servers: readonly Encoded[] = [
+      ...[nodeAlone, ...ours].map((contestant) => ({ contestant, encoding: 'br' as const })),
+      { contestant: sirv(), encoding: 'br' },
+      { contestant: nginx.gzip, encoding: 'gzip' },
+      ...(missing === undefined ? [{ contestant: nginx.brotli, encoding: 'br' as const }] : []),
+      { contestant: scaffold, encoding: 'identity' },
+      { contestant: encodingScaffold, encoding: 'br' },
     ];
-    const whole = (bytes: Buffer, coding: Coded['coding']): Verdict =>
-      coding === 'identity' ? isFile(bytes) : isFileIn(coding, bytes);
-    // Coding an answer takes longer than a round of twenty connections.
+    const whole = (bytes: Buffer, encoding: Encoded['encoding']): Verdict =>
+      encoding === 'identity' ? isFile(bytes) : isFileIn(encoding, bytes);
+    // Encoding an answer takes longer than a round of twenty connections.
     const slow = (contestant: Contestant): Partial<Entry> =>
-      contestant === codingScaffold ? { connections: 4, longer: 4, warmSeconds: 2 } : {};
-    const visit = ({ contestant, coding }: Coded): Entry => ({
+      contestant === encodingScaffold ? { connections: 4, longer: 4, warmSeconds: 2 } : {};
+    const visit = ({ contestant, encoding }: Encoded): Entry => ({
       ...{ scenario: NAME, work: 'page', contestant, path: '/', headers: NAVIGATION },
-      verdict: whole(page, coding),
+      verdict: whole(page, encoding),
       ...slow(contestant),
     });
     const secondVisit = (contestant: Contestant): Entry => ({
@@ -66,22 +66,22 @@ export const browserScenario: Scenario = {
       revalidates: 'tag and date',
       verdict: isNotModified,
     });
-    const asset = ({ contestant, coding }: Coded): Entry => ({
+    const asset = ({ contestant, encoding }: Encoded): Entry => ({
       ...{ scenario: NAME, work: 'script', contestant, path: `/${script}`, headers: MODULE_SCRIPT },
       server: contestant.name.replace(' (script)', ''),
-      verdict: whole(scriptBytes, coding),
+      verdict: whole(scriptBytes, encoding),
       ...slow(contestant),
     });
     const pageLimits = limits(homePageFile);
     const scriptLimits = limits(join(dist, 'app/browser', script)).map((limit) => ({
       contestant: { ...limit, name: `${limit.name} (script)` },
-      coding: 'br' as const,
+      encoding: 'br' as const,
     }));
     try {
       const rows = await session.interleave([
         ...[
           ...servers,
-          ...pageLimits.map((contestant) => ({ contestant, coding: 'br' as const })),
+          ...pageLimits.map((contestant) => ({ contestant, encoding: 'br' as const })),
         ].map(visit),
         ...[...servers.map(({ contestant }) => contestant), ...pageLimits].map(secondVisit),
         ...[...servers, ...scriptLimits].map(asset),

@@ -17,7 +17,7 @@ export function findScript(): string {
   return name;
 }
 
-/** What a client that takes no content coding sends. */
+/** What a client that takes no content encoding sends. */
 export const IDENTITY = { 'accept-encoding': 'identity' };
 
 /** A page of the example that says nothing about storing: it is rendered for each request. */

@@ -17,10 +17,10 @@ const FOLDER = join(import.meta.dirname, '../../../tmp/bench/dictionaries');
 const PRODUCTS = ['/products/1', '/products/2'];
 /** A visit: the home page, the shop, two products, and the studio. */
 const VISIT = ['/', '/catalog', ...PRODUCTS, '/about'];
-const CODINGS = ['identity', 'gzip', 'br', 'dcb', 'dcz'] as const;
-type Coding = (typeof CODINGS)[number];
+const ENCODINGS = ['identity', 'gzip', 'br', 'dcb', 'dcz'] as const;
+type Encoding = (typeof ENCODINGS)[number];
 
-/** How often a page is asked for until it comes in its coding; where that is not worth it, it stays in br. */
+/** How often a page is asked for until it comes in its encoding; where that is not worth it, it stays in br. */
 const TRIES = 100;
 const TRY_EVERY_MS = 20;
 
@@ -30,18 +30,18 @@ interface Asked {
   readonly dictionary?: Uint8Array | undefined;
 }
 
-async function bytesOf(origin: string, { path, dictionary }: Asked, coding: Coding) {
-  const isCodedWith = coding.startsWith('dc') && dictionary !== undefined;
-  const codings = coding.startsWith('dc') ? `br, ${coding}` : coding;
-  const headers: Record<string, string> = { 'accept-encoding': codings };
-  if (isCodedWith) {
+async function bytesOf(origin: string, { path, dictionary }: Asked, encoding: Encoding) {
+  const isEncodedWith = encoding.startsWith('dc') && dictionary !== undefined;
+  const encodings = encoding.startsWith('dc') ? `br, ${encoding}` : encoding;
+  const headers: Record<string, string> = { 'accept-encoding': encodings };
+  if (isEncodedWith) {
     const digest = createHash('sha256').update(dictionary).digest('base64');
     headers['available-dictionary'] = `:${digest}:`;
   }
   for (let tries = 0; ; tries++) {
-    const { body, headers: fields } = await get(origin + path, headers);
-    const isWanted = fields['content-encoding'] === coding;
-    if (!isCodedWith || isWanted || tries === TRIES) return body.byteLength;
+    const { body, headers: received } = await get(origin + path, headers);
+    const isWanted = received['content-encoding'] === encoding;
+    if (!isEncodedWith || isWanted || tries === TRIES) return body.byteLength;
     await wait(TRY_EVERY_MS);
   }
 }
@@ -63,13 +63,13 @@ async function rowsOf(
   };
   const { origin } = await session.server(contestant);
   const rows: Row[] = [];
-  for (const coding of CODINGS) {
-    session.say(`${work}: ${coding}`);
+  for (const encoding of ENCODINGS) {
+    session.say(`${work}: ${encoding}`);
     let bytes = 0;
-    for (const one of asked) bytes += await bytesOf(origin, one, coding);
+    for (const one of asked) bytes += await bytesOf(origin, one, encoding);
     rows.push({
-      id: `${NAME}/${work}/${coding}`,
-      ...{ scenario: NAME, work, server: coding, unit: 'bytes' },
+      id: `${NAME}/${work}/${encoding}`,
+      ...{ scenario: NAME, work, server: encoding, unit: 'bytes' },
       value: spreadOf([bytes]),
     });
   }
@@ -98,7 +98,7 @@ function afterDeploy({ first, scripts: [before, after] }: Deploy): Asked[] {
 export const dictionariesScenario: Scenario = {
   name: NAME,
   title:
-    'bytes of five pages of the example, and of the same visit after a deploy of one line, in each coding',
+    'bytes of five pages of the example, and of the same visit after a deploy of one line, in each encoding',
   inQuick: false,
   async run(session) {
     const deploy = makeDeploy(FOLDER, await renderProducts(session));

@@ -12,10 +12,10 @@ const etag = createRequire(import.meta.url)('etag') as (body: Buffer | string) =
 const KIB = 1024;
 const SIZES = [16, 256, 4 * KIB, 16 * KIB, 68 * KIB, KIB * KIB];
 
-/** What an entity tag costs, over sizes and over the ways a page is held. */
+/** What an ETag costs, over sizes and over the ways a page is held. */
 export const entityTagsScenario: Scenario = {
   name: 'entity-tags',
-  title: 'entity tags from 16 B to 1 MB, of bytes and strings, in nanoseconds',
+  title: 'ETags from 16 B to 1 MB, of bytes and strings, in nanoseconds',
   inQuick: true,
   run(session) {
     const rows: Row[] = [];

@@ -1,6 +1,6 @@
 import { browserScenario } from './browser.ts';
 import { callsScenario, pageOfCallsScenario } from './calls.ts';
-import { codedScenario } from './coded.ts';
+import { encodedScenario } from './encoded.ts';
 import { dictionariesScenario } from './dictionaries.ts';
 import { entityTagsScenario } from './entity-tags.ts';
 import { frameworksScenario } from './frameworks.ts';
@@ -35,7 +35,7 @@ export const scenarios: readonly Scenario[] = [
   renderCommonScenario,
   renderThreadsScenario,
   frameworksScenario,
-  codedScenario,
+  encodedScenario,
   dictionariesScenario,
   mixedScenario,
   saturationScenario,

@@ -26,10 +26,10 @@ function createHandler(pages: number, options: Partial<SsrOptions> = {}): SsrHan
   });
 }
 
-function fieldOf(answer: Answer | undefined, name: string): string {
-  const fields = answer?.headers ?? [];
-  const index = fields.findIndex((field) => field.toLowerCase() === name);
-  const value = index < 0 ? undefined : fields[index + 1];
+function headerOf(answer: Answer | undefined, name: string): string {
+  const headers = answer?.headers ?? [];
+  const index = headers.findIndex((header) => header.toLowerCase() === name);
+  const value = index < 0 ? undefined : headers[index + 1];
   if (value === undefined) throw new Error(`the answer has no ${name}`);
   return value;
 }
@@ -49,11 +49,11 @@ export const microScenario: Scenario = {
     await one.ready();
     const plain = createExchange('/');
     const whole = one.answer(plain);
-    const tag = fieldOf(whole, 'etag');
-    const coded = createExchange('/', { 'accept-encoding': 'gzip, deflate, br, zstd' });
+    const tag = headerOf(whole, 'etag');
+    const encoded = createExchange('/', { 'accept-encoding': 'gzip, deflate, br, zstd' });
     const same = createExchange('/', { 'if-none-match': tag });
     const listed = createExchange('/', { 'if-none-match': `"other", W/"another", ${tag}` });
-    const since = createExchange('/', { 'if-modified-since': fieldOf(whole, 'last-modified') });
+    const since = createExchange('/', { 'if-modified-since': headerOf(whole, 'last-modified') });
     const far = createExchange(pathOfPage(PAGES >> 1));
     const query = createExchange('/?utm_source=letter&utm_medium=email');
     const absent = createExchange('/nothing/here');
@@ -64,7 +64,7 @@ export const microScenario: Scenario = {
       'answer: identity': () => one.answer(plain),
       'answer: identity, logged': () => logged.answer(plain),
       'answer: stored': () => one.answer(stored),
-      'answer: negotiated br': () => one.answer(coded),
+      'answer: negotiated br': () => one.answer(encoded),
       'answer: 304 by tag': () => one.answer(same),
       'answer: 304 by a list': () => one.answer(listed),
       'answer: 304 by date': () => one.answer(since),

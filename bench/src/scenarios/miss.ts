@@ -23,7 +23,7 @@ export const missScenario: Scenario = {
           verdict: isRenderedPage,
           warmSeconds: 6,
           longer: 2,
-          // Renders under way when a round ends are paid for but not counted: few at a time.
+          // Renders in flight when a round ends are paid for but not counted: few at a time.
           connections: 4,
         })),
       );

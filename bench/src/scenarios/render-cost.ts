@@ -16,7 +16,7 @@ const PAGES = [
   { work: 'large', build: 'pages', path: '/large' },
 ] as const;
 
-/** Renders under way at once, in turns of the sides. */
+/** Renders in flight at once, in turns of the sides. */
 export const CONCURRENCY = 4;
 
 /** How long and how often the sides of a comparison render. */

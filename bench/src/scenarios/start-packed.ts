@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts';
 
 const NAME = 'start-packed';
 const NOTE =
-  'At rest the application is loaded and all codings are made; the empty server codes nothing.';
+  'At rest the application is loaded and all encodings are made; the empty server codes nothing.';
 const ASK_EVERY_MS = 20;
 const PATIENCE_MS = 120_000;
 
@@ -19,16 +19,16 @@ async function startOnce(session: Session, contestant: Contestant): Promise<Star
   const sinceMs = performance.now();
   try {
     const { origin, pid } = await session.server({ ...contestant, settles: false });
-    while (!isCoded(await get(`${origin}/`, { 'accept-encoding': 'br' })) && !isEmpty) {
+    while (!isEncoded(await get(`${origin}/`, { 'accept-encoding': 'br' })) && !isEmpty) {
       if (performance.now() - sinceMs > PATIENCE_MS) throw new Error('no answer in br');
       await wait(ASK_EVERY_MS);
     }
-    const codedMs = performance.now() - sinceMs;
-    const codedCpuMs = cpuMs(pid);
+    const encodedMs = performance.now() - sinceMs;
+    const encodedCpuMs = cpuMs(pid);
     await settle(pid);
     return {
-      'first answer in br': codedMs,
-      'first answer in br, CPU': codedCpuMs,
+      'first answer in br': encodedMs,
+      'first answer in br, CPU': encodedCpuMs,
       'at rest, CPU': cpuMs(pid),
     };
   } finally {
@@ -36,11 +36,11 @@ async function startOnce(session: Session, contestant: Contestant): Promise<Star
   }
 }
 
-function isCoded({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): boolean {
+function isEncoded({ headers }: { readonly headers: Readonly<Record<string, unknown>> }): boolean {
   return headers['content-encoding'] === 'br';
 }
 
-/** What a start costs until the first answer in br, and until all codings are made. */
+/** What a start costs until the first answer in br, and until all encodings are made. */
 export const startPackedScenario: Scenario = {
   name: NAME,
   title: 'from process start to the first answer in br and to rest, of the example packed and not',

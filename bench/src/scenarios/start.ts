@@ -64,7 +64,7 @@ export const startScenario: Scenario = {
       value: spreadOf(times.get(pages)!),
       unit: 'ms',
       x: pages,
-      note: 'Pages of 68 KiB, node adapter, without an engine and codings; the file cache is warm.',
+      note: 'Pages of 68 KiB, node adapter, without an engine and encodings; the file cache is warm.',
     }));
     rows.push({
       id: 'start/memory/per page',

@@ -35,13 +35,19 @@ export const storedScenario: Scenario = {
             server: `${server.name} ${kind}`,
             path: kind === 'held' ? '/' : '/stored',
           };
-          const coded = { 'accept-encoding': 'br' };
+          const encoded = { 'accept-encoding': 'br' };
           const whole = { ...entry, work: 'page', headers: IDENTITY, verdict: isFile(page) };
-          // Pages are measured in every adapter; what differs by coding is the same in all.
+          // Pages are measured in every adapter; what differs by encoding is the same in all.
           if (adapter !== 'koa') return [whole];
           return [
             whole,
-            { ...entry, work: 'br', headers: coded, verdict: isFileIn('br', page), settles: true },
+            {
+              ...entry,
+              work: 'br',
+              headers: encoded,
+              verdict: isFileIn('br', page),
+              settles: true,
+            },
             {
               ...entry,
               work: '304',

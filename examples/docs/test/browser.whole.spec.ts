@@ -13,7 +13,7 @@ describe.skipIf(chromium === undefined)(suite, () => {
   const site = new SiteBrowser(chromium);
   const { messages } = site;
 
-  it('shows how the document was answered without its application, and then the fields', async () => {
+  it('shows how the document was answered without its application, and then the headers', async () => {
     const page = await site.open('/caching');
     await page.waitForLoadState('networkidle');
     const scripts = await page.evaluate(() =>

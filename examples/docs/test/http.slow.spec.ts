@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { find } from '../src/app/search/find.ts';
-import { FIELDS, type SearchEntry } from '../src/app/search/search-entry.ts';
+import { HEADERS, type SearchEntry } from '../src/app/search/search-entry.ts';
 import { SUGGESTIONS } from '../src/app/search/suggestions.ts';
 import { type BuiltSite, contentsRoutes, startSite } from './built-site.ts';
 import { findBroken, readDocument, type SiteDocument } from './site-documents.ts';
@@ -53,7 +53,7 @@ describe('the pages', () => {
     }
   });
 
-  it('have the security fields on hits, and no style or handler that the policy forbids', () => {
+  it('have the security headers on hits, and no style or handler that the policy forbids', () => {
     for (const { route, html, headers } of documents.values()) {
       const policy = headers.get('content-security-policy');
       expect(policy, route).toMatch(/script-src 'self'( 'sha256-[^']+')+; style-src 'self';/);
@@ -116,7 +116,7 @@ describe('the search', () => {
 
   beforeAll(async () => {
     const response = await fetch(`${site.origin}/search.json`);
-    index = MiniSearch.loadJSON(await response.text(), FIELDS);
+    index = MiniSearch.loadJSON(await response.text(), HEADERS);
   });
 
   it.each([

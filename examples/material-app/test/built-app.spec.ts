@@ -96,7 +96,7 @@ describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter
     expect(answer.headers.get('location')).toBe('/about');
   });
 
-  test('a page sets a field and a cookie, and reads the request', async () => {
+  test('a page sets a header and a cookie, and reads the request', async () => {
     const answer = await get('/hello');
     expect(answer.status).toBe(200);
     expect(answer.headers.get('x-greeting')).not.toBeNull();
@@ -105,7 +105,7 @@ describe.each(cases)('$adapter, $engine engine, fast: $fast', ({ engine, adapter
     expect(answer.headers.get('etag')).toBeNull();
   });
 
-  test('a server route declares the fields of a prerendered page and a status', async () => {
+  test('a server route declares the headers of a prerendered page and a status', async () => {
     const guide = await get('/guide');
     const gone = await get('/gone');
     // CommonEngine builds have no server routes.

@@ -51,7 +51,7 @@ describe.each(cases)('$engine engine, $workers render threads', ({ engine, worke
     expect(page).toMatch(/\d+ on the shelf/);
     expect(page.match(/<blockquote/g)).toHaveLength(3);
     const made = await callsOf('/live/7', 3);
-    // The first has ended before the others begin; these are under way together.
+    // The first has ended before the others begin; these are in flight together.
     expect(made[0]).toEqual({ path: '/api/products/7', rule: '/api/products/**', outcome: 200 });
     expect(made.slice(1)).toEqual(
       expect.arrayContaining([

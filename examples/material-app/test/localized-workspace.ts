@@ -238,8 +238,8 @@ export async function expectLocales(get: Get): Promise<void> {
     ['/en/main.js', {}],
     ['/main.js', { host: 'shop.ar' }],
   ] as const) {
-    const { status, headers: fields } = await get(target, headers);
-    expect([status, fields['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+    const { status, headers: received } = await get(target, headers);
+    expect([status, received['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
   }
   for (const [target, headers, location] of [
     ['/', {}, '/en'],
@@ -247,8 +247,8 @@ export async function expectLocales(get: Get): Promise<void> {
     ['/products/1', { cookie: 'lang=sv', 'accept-language': 'en' }, '/sv/products/1'],
     ['/', { host: 'shop.se' }, '/sv'],
   ] as const) {
-    const { status, headers: fields } = await get(target, headers);
-    expect([target, status, fields.location]).toEqual([target, 302, location]);
+    const { status, headers: received } = await get(target, headers);
+    expect([target, status, received.location]).toEqual([target, 302, location]);
   }
   // A rule stores the pages of its route in all locales.
   for (const [target, headers] of [

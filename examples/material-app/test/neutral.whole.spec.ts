@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
-import { type ClientResponse, createHttp1Client, fieldOf } from '@ng-ssr/conformance';
+import { type ClientResponse, createHttp1Client, headerOf } from '@ng-ssr/conformance';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fileShownIn } from '../../../packages/schematics/test/deploy-page.ts';
 import {
@@ -68,24 +68,24 @@ describe.skipIf(missingWorkerd !== undefined)(
       expect(page.status).toBe(200);
       expect(page.body.equals(await readFile(join(output, 'browser/about/index.html')))).toBe(true);
       const encoded = await get('/about', { 'accept-encoding': 'gzip, br' });
-      expect(fieldOf(encoded, 'content-encoding')).toBe('br');
+      expect(headerOf(encoded, 'content-encoding')).toBe('br');
       expect(brotliDecompressSync(encoded.body).equals(page.body)).toBe(true);
-      const tag = fieldOf(encoded, 'etag')!;
+      const tag = headerOf(encoded, 'etag')!;
       const again = await get('/about', { 'accept-encoding': 'gzip, br', 'if-none-match': tag });
-      expect([again.status, fieldOf(again, 'etag'), again.body.length]).toEqual([304, tag, 0]);
+      expect([again.status, headerOf(again, 'etag'), again.body.length]).toEqual([304, tag, 0]);
     });
 
     test('a small file comes from the manifest, a large one from the platform', async () => {
       const small = await get('/robots.txt');
       expect(small.body.equals(await readFile(join(output, 'browser/robots.txt')))).toBe(true);
-      expect(fieldOf(small, 'cache-status')).toBe('ng-ssr; hit');
+      expect(headerOf(small, 'cache-status')).toBe('ng-ssr; hit');
       const page = (await get('/about')).body.toString();
       const [, script] = /(\/?main-\w+\.js)/.exec(page)!;
       const path = `/${script!.replace('/', '')}`;
       const large = await get(path);
       expect(large.body.equals(await readFile(join(output, 'browser', path)))).toBe(true);
-      expect(fieldOf(large, 'cache-control')).toBe('public, max-age=31536000, immutable');
-      const tag = fieldOf(large, 'etag')!;
+      expect(headerOf(large, 'cache-control')).toBe('public, max-age=31536000, immutable');
+      const tag = headerOf(large, 'etag')!;
       expect((await get(path, { 'if-none-match': tag })).status).toBe(304);
     });
 
@@ -93,23 +93,23 @@ describe.skipIf(missingWorkerd !== undefined)(
       const first = await get('/products/1');
       expect(first.status).toBe(200);
       expect(first.body.toString()).toContain('ng-server-context="ssr"');
-      expect(fieldOf(first, 'cache-status')).toMatch(/fwd=uri-miss; stored/);
+      expect(headerOf(first, 'cache-status')).toMatch(/fwd=uri-miss; stored/);
       const hit = await get('/products/1');
-      expect(fieldOf(hit, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=\d/);
+      expect(headerOf(hit, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=\d/);
       expect(hit.body.equals(first.body)).toBe(true);
       await get('/_purge?path=/products/1');
       const stale = await get('/products/1');
-      expect(fieldOf(stale, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=-?\d/);
+      expect(headerOf(stale, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=-?\d/);
       expect(stale.body.equals(first.body)).toBe(true);
       await vi.waitFor(async () => {
         const fresh = await get('/products/1');
-        expect(fieldOf(fresh, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=[1-9]/);
+        expect(headerOf(fresh, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=[1-9]/);
       });
     });
 
     test('other answers are those of Node', async () => {
       const old = await get('/old');
-      expect([old.status, fieldOf(old, 'location')]).toEqual([302, '/about']);
+      expect([old.status, headerOf(old, 'location')]).toEqual([302, '/about']);
       expect((await get('/gone')).status).toBe(410);
       expect((await get('/about', { host: 'evil.example' })).status).toBe(400);
       const failed = await get('/boom');

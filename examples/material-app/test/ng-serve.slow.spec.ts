@@ -65,7 +65,7 @@ test('ng serve has the routes of the server and the status of a page', async () 
   expect((await fetch(`${origin}/missing`)).status).toBe(404);
 });
 
-test('ng serve has the calls of pages: relative URLs, and fields that rules forward', async () => {
+test('ng serve has the calls of pages: relative URLs, and headers that rules forward', async () => {
   const product = await (await fetch(`${origin}/live/3`)).text();
   for (const text of ['Moon Jar', 'on the shelf', '<blockquote']) expect(product).toContain(text);
   const account = await fetch(`${origin}/live/account`, { headers: { cookie: 'user=Ada' } });

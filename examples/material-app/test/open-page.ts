@@ -11,7 +11,7 @@ export interface OpenPage {
   /** What the browser has reported so far: errors, and warnings on the console. */
   readonly problems: readonly string[];
   /**
-   * Resolves when the application has adopted the page, no request is under way and the browser has
+   * Resolves when the application has adopted the page, no request is in flight and the browser has
    * nothing left to do. Unlike `networkidle` it needs no time in which nothing happens.
    */
   settled(): Promise<void>;
@@ -52,7 +52,7 @@ export async function visit(
 
   const responses: Response[] = [];
   page.on('response', (response) => responses.push(response));
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   page.on('request', (request) => {
     const finished = request
       .response()
@@ -65,8 +65,8 @@ export async function visit(
         if (each === request) resolve();
       });
     });
-    const ended = Promise.race([finished, failed]).finally(() => underWay.delete(ended));
-    underWay.add(ended);
+    const ended = Promise.race([finished, failed]).finally(() => inFlight.delete(ended));
+    inFlight.add(ended);
   });
 
   async function settled(): Promise<void> {
@@ -74,9 +74,9 @@ export async function visit(
       throw new Error(`${url} has not settled; problems: ${problems.join('; ')}`, { cause });
     });
     do {
-      await Promise.all(underWay);
+      await Promise.all(inFlight);
       await page.evaluate(whenIdle);
-    } while (underWay.size > 0);
+    } while (inFlight.size > 0);
   }
 
   const response = await page.goto(url);

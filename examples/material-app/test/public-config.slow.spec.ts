@@ -58,8 +58,8 @@ describe.each(engines)('%s engine', { timeout: 60_000 }, (engine) => {
   });
 
   /** Asks as a proxy in front of all would: for one host, whatever the port. */
-  async function ask(server: number, path: string, fields: Readonly<Record<string, string>> = {}) {
-    const headers = { host: 'localhost', accept: 'text/html', ...fields };
+  async function ask(server: number, path: string, own: Readonly<Record<string, string>> = {}) {
+    const headers = { host: 'localhost', accept: 'text/html', ...own };
     const asked = request(servers[server]!.origin + path, { headers }).end();
     return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>(
       (resolve, reject) => {

@@ -27,7 +27,7 @@ const inWay = (isFast) => async (request) => {
     case '/random-and-different': return page('at ' + Math.random() + (isFast ? ' fast' : ' slow'));
     case '/different': return page('same words, then ' + (isFast ? '<b>fast' : '<i>slow') + ' \\u001b[2J');
     case '/status': return page('x', { status: isFast ? 200 : 404 });
-    case '/field': return page('x', { headers: { 'content-type': 'text/html', 'x-way': String(isFast) } });
+    case '/header': return page('x', { headers: { 'content-type': 'text/html', 'x-way': String(isFast) } });
     case '/down': throw new Error('connect ECONNREFUSED 127.0.0.1:9');
     case '/half-down': if (isFast) throw new Error('only fast'); return page('x');
     case '/left': channel('ng-ssr:notice').publish({ code: 'NG_SSR_FAST_LEFT', message: 'pages of /left: why' });
@@ -101,7 +101,7 @@ test('differences end with 1; what differs in the same way is told from them', (
   const paths = [
     '/different',
     '/status',
-    '/field',
+    '/header',
     '/half-down',
     '/random',
     '/random-and-different',
@@ -114,7 +114,7 @@ test('differences end with 1; what differs in the same way is told from them', (
     '/counts': ['same'],
     '/different': ['different', 'content'],
     '/status': ['different', 'status'],
-    '/field': ['different', 'x-way'],
+    '/header': ['different', 'x-way'],
     '/half-down': ['different', 'status'],
     '/random': ['not-comparable', true],
     '/random-and-different': ['different', 'content'],

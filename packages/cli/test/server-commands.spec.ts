@@ -63,7 +63,7 @@ it('explain says why a page is rendered, and then that it is stored', async () =
   expect(after.stdout).toContain('Tags          all');
 });
 
-it('explain takes request fields, and asks one process for another host', async () => {
+it('explain takes request headers, and asks one process for another host', async () => {
   const { stdout } = await ngSsr([
     ...['explain', 'https://shop.example/stored/b/now', '--server', server.url],
     ...['--header', 'Accept-Language: de', '--json'],
@@ -233,7 +233,7 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
   ['a query', ['purge', 'URL', '--prefix', '/a?b'], ENV, 2, '--prefix is "/a?b"; allowed'],
   ['a path in the URL', ['top', 'URL/admin', '--once'], ENV, 2, 'has a path'],
   ['no URL', ['explain', '/a'], ENV, 2, 'is no URL of a server'],
-  ['no field', ['explain', 'URL', '--header', 'x'], ENV, 2, 'allowed: "Name: value"'],
+  ['no header', ['explain', 'URL', '--header', 'x'], ENV, 2, 'allowed: "Name: value"'],
 ])('%s is an error that says what to do', async (_name, args, env, status, message) => {
   const filled = args.map((each) =>
     each.replace(/^TLS/, server.url.replace('http:', 'https:')).replace(/^URL/, server.url),

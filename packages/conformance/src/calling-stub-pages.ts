@@ -10,15 +10,15 @@ export const CALLS: CallRules = {
 /** A page that makes calls: it returns what its content states as JSON. */
 type CallingPage = (request: Request) => Promise<unknown>;
 
-/** Names of fields whose values the pages state. */
+/** Names of headers whose values the pages state. */
 const SHOWN = ['x-request-id', 'vary', 'location'];
 
 async function describe(response: Response): Promise<unknown> {
   const { status, redirected, url, headers } = response;
-  const fields = SHOWN.filter((name) => headers.has(name)).map((name) => [name, headers.get(name)]);
+  const shown = SHOWN.filter((name) => headers.has(name)).map((name) => [name, headers.get(name)]);
   return {
     ...{ status, redirected, path: url.replace(/^https?:\/\/[^/]+/, '') },
-    ...{ fields, cookies: headers.getSetCookie(), content: await response.text() },
+    ...{ headers: shown, cookies: headers.getSetCookie(), content: await response.text() },
   };
 }
 

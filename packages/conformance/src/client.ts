@@ -6,7 +6,7 @@ export interface ClientRequest {
   readonly method?: string;
   /** Path and query, sent unchanged. */
   readonly target: string;
-  /** Fields to send; `host` (HTTP/2: `:authority`) defaults to {@link FIXTURE_HOST}. */
+  /** Headers to send; `host` (HTTP/2: `:authority`) defaults to {@link FIXTURE_HOST}. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
@@ -14,8 +14,8 @@ export interface ClientRequest {
 /** One response, independent of the HTTP version. */
 export interface ClientResponse {
   readonly status: number;
-  /** The fields as received; several lines of one name are several entries. */
-  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The headers as received; several lines of one name are several entries. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
@@ -37,10 +37,10 @@ export const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' };
  * @param request - The request; a body gets its Content-Length.
  */
 export function requestBytes(request: ClientRequest): string {
-  const fields = { host: FIXTURE_HOST, ...request.headers };
+  const headers = { host: FIXTURE_HOST, ...request.headers };
   const body = request.body ?? '';
   const lines = [`${request.method ?? 'GET'} ${request.target} HTTP/1.1`];
-  for (const [name, value] of Object.entries(fields)) lines.push(`${name}: ${value}`);
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (request.body !== undefined) lines.push(`content-length: ${Buffer.byteLength(body)}`);
   return `${lines.join('\r\n')}\r\n\r\n${Buffer.from(body).toString('latin1')}`;
 }
@@ -65,28 +65,28 @@ export function createHttp1Client(port: number): ConformanceClient {
 }
 
 /**
- * The value of a field, several lines joined by `, `, or undefined when it is absent.
+ * The value of a header, several lines joined by `, `, or undefined when it is absent.
  *
  * @param response - The response to read.
- * @param name - The field name in any case.
+ * @param name - The header name in any case.
  */
-export function fieldOf(
-  response: Pick<ClientResponse, 'fields'>,
+export function headerOf(
+  response: Pick<ClientResponse, 'headers'>,
   name: string,
 ): string | undefined {
-  const values = fieldLines(response, name);
+  const values = headerLines(response, name);
   return values.length ? values.join(', ') : undefined;
 }
 
 /**
- * The values of all lines of a field.
+ * The values of all lines of a header.
  *
  * @param response - The response to read.
- * @param name - The field name in any case.
+ * @param name - The header name in any case.
  */
-export function fieldLines(response: Pick<ClientResponse, 'fields'>, name: string): string[] {
+export function headerLines(response: Pick<ClientResponse, 'headers'>, name: string): string[] {
   const wanted = name.toLowerCase();
-  return response.fields
-    .filter(([field]) => field.toLowerCase() === wanted)
+  return response.headers
+    .filter(([header]) => header.toLowerCase() === wanted)
     .map(([, value]) => value);
 }

@@ -17,7 +17,7 @@ export interface CaseTraits {
    */
   readonly parity?: boolean;
   /**
-   * Whether the core alone decides it, and an adapter only passes header fields on. A short run repeats one of these
+   * Whether the core alone decides it, and an adapter only passes headers on. A short run repeats one of these
    * per group on each adapter, and runs them all on the reference suites. Cases without it run everywhere, so a
    * new case needs a reason to run less often. Default: false.
    */

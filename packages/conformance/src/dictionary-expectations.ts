@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as zlib from 'node:zlib';
 import { expect } from 'vitest';
 import type { CaseContext } from './case-context.ts';
-import { type ClientResponse, fieldOf } from './client.ts';
+import { type ClientResponse, headerOf } from './client.ts';
 import { POLL } from './stored-expectations.ts';
 
 /** The Accept-Encoding of browsers that have a dictionary. */
@@ -16,7 +16,7 @@ export function nameOf(dictionary: Uint8Array): string {
   return `:${createHash('sha256').update(dictionary).digest('base64')}:`;
 }
 
-/** The request fields of a client that has a dictionary. */
+/** The request headers of a client that has a dictionary. */
 export function having(dictionary: Uint8Array, encoding = WITH_DICTIONARY): Record<string, string> {
   return { 'accept-encoding': encoding, 'available-dictionary': nameOf(dictionary) };
 }
@@ -26,7 +26,7 @@ export function having(dictionary: Uint8Array, encoding = WITH_DICTIONARY): Reco
  * dictionary that the client has named.
  */
 export function decodeWith(dictionary: Uint8Array, response: ClientResponse): Buffer {
-  const encoding = fieldOf(response, 'content-encoding') as keyof typeof MAGIC;
+  const encoding = headerOf(response, 'content-encoding') as keyof typeof MAGIC;
   const digest = createHash('sha256').update(dictionary).digest('hex');
   const head = MAGIC[encoding] + digest;
   expect(response.body.toString('hex', 0, head.length / 2)).toBe(head);
@@ -47,7 +47,7 @@ export async function untilEncodedWith(
 ): Promise<ClientResponse> {
   const poll = async () => {
     const response = await get(target, headers);
-    return fieldOf(response, 'content-encoding') === encoding ? response : undefined;
+    return headerOf(response, 'content-encoding') === encoding ? response : undefined;
   };
   await expect.poll(poll, POLL).toBeDefined();
   return (await poll())!;

@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib';
 import { expect } from 'vitest';
-import { fieldLines, fieldOf, type ClientResponse } from './client.ts';
+import { headerLines, headerOf, type ClientResponse } from './client.ts';
 import { SECRET } from './fixture-content.ts';
 import type { SeenRequest } from './seen-request.ts';
 import type { StubEngine } from './stub-engine.ts';
@@ -13,7 +13,7 @@ import { withoutSeconds } from './results/transcript.ts';
  * @throws Error when the encoding is unknown or the bytes are invalid in it.
  */
 export function decodedBody(response: ClientResponse): Buffer {
-  const encoding = fieldOf(response, 'content-encoding');
+  const encoding = headerOf(response, 'content-encoding');
   switch (encoding) {
     case undefined:
       return response.body;
@@ -33,13 +33,13 @@ export function decodedBody(response: ClientResponse): Buffer {
 }
 
 /**
- * The members of a list field, in lower case.
+ * The members of a list header, in lower case.
  *
  * @param response - As received.
- * @param name - The field name.
+ * @param name - The header name.
  */
 export function listMembers(response: ClientResponse, name: string): string[] {
-  return (fieldOf(response, name) ?? '')
+  return (headerOf(response, name) ?? '')
     .split(',')
     .map((member) => member.trim().toLowerCase())
     .filter(Boolean);
@@ -51,7 +51,7 @@ export function listMembers(response: ClientResponse, name: string): string[] {
  * @param response - As received.
  */
 export function strongTag(response: ClientResponse): string {
-  const lines = fieldLines(response, 'etag');
+  const lines = headerLines(response, 'etag');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^"[\x21\x23-\x7e]+"$/);
   return lines[0] ?? '';
@@ -63,7 +63,7 @@ export function strongTag(response: ClientResponse): string {
  * @param response - As received.
  */
 export function opaqueTag(response: ClientResponse): string {
-  const lines = fieldLines(response, 'etag');
+  const lines = headerLines(response, 'etag');
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(/^(W\/)?"[\x21\x23-\x7e]+"$/);
   return lines[0]?.replace('W/', '') ?? '';
@@ -83,14 +83,14 @@ export function expectWhole(
   tag: 'strong' | 'weak' = 'strong',
 ): void {
   expect(response.status).toBe(200);
-  expect(fieldOf(response, 'content-length')).toBe(String(response.body.length));
+  expect(headerOf(response, 'content-length')).toBe(String(response.body.length));
   expect(decodedBody(response).equals(bytes)).toBe(true);
   if (tag === 'strong') strongTag(response);
-  else expect(fieldOf(response, 'etag')).toBe(`W/${opaqueTag(response)}`);
+  else expect(headerOf(response, 'etag')).toBe(`W/${opaqueTag(response)}`);
 }
 
 /**
- * A 304 as RFC 9110 section 15.4.5 requires: the fields that a cache updates, none about content.
+ * A 304 as RFC 9110 section 15.4.5 requires: the headers that a cache updates, none about content.
  *
  * @param response - The 304.
  * @param whole - The 200 it stands for.
@@ -98,10 +98,10 @@ export function expectWhole(
 export function expectNotModified(response: ClientResponse, whole: ClientResponse): void {
   expect(response.status).toBe(304);
   for (const name of ['etag', 'vary', 'cache-control']) {
-    expect(fieldOf(response, name), name).toBe(fieldOf(whole, name));
+    expect(headerOf(response, name), name).toBe(headerOf(whole, name));
   }
   for (const name of ['content-length', 'content-type', 'transfer-encoding']) {
-    expect(fieldOf(response, name), name).toBeUndefined();
+    expect(headerOf(response, name), name).toBeUndefined();
   }
   expect(response.body).toHaveLength(0);
 }
@@ -128,12 +128,12 @@ export function expectNoSecret(response: ClientResponse): void {
 }
 
 /**
- * The fields of a response by name, without those that belong to the connection or the clock.
+ * The headers of a response by name, without those that belong to the connection or the clock.
  *
  * @param response - As received.
  */
-export function comparableFields(response: ClientResponse): string[] {
-  return response.fields
+export function comparableHeaders(response: ClientResponse): string[] {
+  return response.headers
     .filter(([name]) => !/^(date|connection|keep-alive|server-timing)$/i.test(name))
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .map(([name, value]) => `${name}: ${withoutSeconds(name, value)}`)

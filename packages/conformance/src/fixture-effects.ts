@@ -1,6 +1,6 @@
 /** The effects of the fixture's earlier middleware on a response. */
 export interface FixtureEffect {
-  /** Fields to set before `next`. */
+  /** Headers to set before `next`. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** A status to set before `next`, or to answer with. */
   readonly status?: number;
@@ -9,7 +9,7 @@ export interface FixtureEffect {
 }
 
 /**
- * The effects that an adapter's earlier middleware must have for a request's `x-fixture` field: the
+ * The effects that an adapter's earlier middleware must have for a request's `x-fixture` header: the
  * framework-free half of {@link fixtureMiddleware}, for frameworks that need their own bridge.
  *
  * @param value - The value of `x-fixture`.

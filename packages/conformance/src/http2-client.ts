@@ -22,21 +22,21 @@ export function createHttp2Client(port: number): ConformanceClient {
           reject(error);
         };
         session.once('error', fail);
-        const stream = session.request(toFields(request), {
+        const stream = session.request(toHeaders(request), {
           endStream: request.body === undefined,
         });
         const chunks: Buffer[] = [];
-        let fields: ClientResponse['fields'] = [];
+        let all: ClientResponse['headers'] = [];
         let status = 0;
         stream.once('error', fail);
         stream.once('response', (headers, _flags, raw: readonly string[]) => {
           status = Number(headers[constants.HTTP2_HEADER_STATUS]);
-          fields = toPairs(raw).filter(([name]) => !name.startsWith(':'));
+          all = toPairs(raw).filter(([name]) => !name.startsWith(':'));
         });
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.once('end', () => {
           session.close();
-          resolve({ status, fields, body: Buffer.concat(chunks) });
+          resolve({ status, headers: all, body: Buffer.concat(chunks) });
         });
         stream.once('close', () => {
           if (stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
@@ -52,20 +52,20 @@ export function createHttp2Client(port: number): ConformanceClient {
  * Sends Host as `:authority` (RFC 9113 section 8.3.1), and names in lower case. A request that sets
  * `:authority` itself, empty for none, sends its Host unchanged.
  */
-function toFields({ method = 'GET', target, headers, body }: ClientRequest): OutgoingHttpHeaders {
-  const fields = Object.fromEntries(
+function toHeaders({ method = 'GET', target, headers, body }: ClientRequest): OutgoingHttpHeaders {
+  const all = Object.fromEntries(
     Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   );
-  if (fields[':authority'] === undefined) {
-    fields[':authority'] = fields['host'] ?? FIXTURE_HOST;
-    delete fields['host'];
-  } else if (fields[':authority'] === '') {
-    delete fields[':authority'];
+  if (all[':authority'] === undefined) {
+    all[':authority'] = all['host'] ?? FIXTURE_HOST;
+    delete all['host'];
+  } else if (all[':authority'] === '') {
+    delete all[':authority'];
   }
   return {
     ':method': method,
     ':path': target,
-    ...fields,
+    ...all,
     ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
   };
 }

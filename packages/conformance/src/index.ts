@@ -38,8 +38,8 @@ export { createStubEngine, type HeldRender, type StubEngine } from './stub-engin
 
 export {
   createHttp1Client,
-  fieldLines,
-  fieldOf,
+  headerLines,
+  headerOf,
   FIXTURE_HOST,
   requestBytes,
   type ClientRequest,

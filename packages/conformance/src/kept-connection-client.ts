@@ -36,8 +36,8 @@ export function createKeptConnectionClient(port: number, hit: string): Conforman
   };
 }
 
-function isKept({ fields, framing }: ParsedResponse): boolean {
-  const closes = fields.some(
+function isKept({ headers, framing }: ParsedResponse): boolean {
+  const closes = headers.some(
     ([name, value]) => name.toLowerCase() === 'connection' && value.toLowerCase() === 'close',
   );
   return !closes && framing !== 'close';

@@ -1,7 +1,7 @@
 import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type ClientResponse, fieldOf } from './client.ts';
+import { type ClientResponse, headerOf } from './client.ts';
 import { FIXTURE_TIME } from './fixture-content.ts';
 import type { FixtureSite } from './fixture-site.ts';
 
@@ -17,7 +17,7 @@ export const EARLIER = new Date(FIXTURE_TIME.getTime() - 1000).toUTCString();
 export function expectWholeFile(response: ClientResponse, bytes: Buffer): void {
   expect(response.status).toBe(200);
   expect(response.body.equals(bytes)).toBe(true);
-  expect(fieldOf(response, 'content-length')).toBe(String(bytes.length));
+  expect(headerOf(response, 'content-length')).toBe(String(bytes.length));
 }
 
 export function expectPartOf(
@@ -28,8 +28,8 @@ export function expectPartOf(
 ): void {
   expect(response.status).toBe(206);
   expect(response.body.equals(bytes.subarray(first, last + 1))).toBe(true);
-  expect(fieldOf(response, 'content-range')).toBe(`bytes ${first}-${last}/${bytes.length}`);
-  expect(fieldOf(response, 'content-length')).toBe(String(last + 1 - first));
+  expect(headerOf(response, 'content-range')).toBe(`bytes ${first}-${last}/${bytes.length}`);
+  expect(headerOf(response, 'content-length')).toBe(String(last + 1 - first));
 }
 
 /** Runs a part of a case while the file of prices has another content. */

@@ -6,8 +6,8 @@ export interface ParsedResponse {
   readonly version: string;
   readonly status: number;
   readonly reason: string;
-  /** The fields in the order received, names as received. */
-  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The headers in the order received, names as received. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
   readonly framing: Framing;
 }
@@ -39,19 +39,19 @@ export function parseResponse(bytes: Buffer, method: string, ended: boolean): Pa
     const next = parseResponse(bytes.subarray(contentStart), method, ended);
     return next && { response: next.response, consumed: contentStart + next.consumed };
   }
-  const fields = lines.map(parseField);
-  const content = readContent(bytes.subarray(contentStart), fields, status, method, ended);
+  const headers = lines.map(parseHeader);
+  const content = readContent(bytes.subarray(contentStart), headers, status, method, ended);
   if (!content) return null;
   const { body, framing, consumed } = content;
   return {
-    response: { version: start[1] ?? '', status, reason: start[3] ?? '', fields, body, framing },
+    response: { version: start[1] ?? '', status, reason: start[3] ?? '', headers, body, framing },
     consumed: contentStart + consumed,
   };
 }
 
-function parseField(line: string): readonly [string, string] {
+function parseHeader(line: string): readonly [string, string] {
   const match = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/.exec(line);
-  if (!match) throw new Error(`Not a field line: ${JSON.stringify(line)}.`);
+  if (!match) throw new Error(`Not a header line: ${JSON.stringify(line)}.`);
   return [match[1] ?? '', match[2] ?? ''];
 }
 
@@ -63,7 +63,7 @@ interface Content {
 
 function readContent(
   bytes: Buffer,
-  fields: readonly (readonly [string, string])[],
+  headers: readonly (readonly [string, string])[],
   status: number,
   method: string,
   ended: boolean,
@@ -72,7 +72,7 @@ function readContent(
     return { body: Buffer.alloc(0), framing: 'none', consumed: 0 };
   }
   const values = (name: string) =>
-    fields.filter(([field]) => field.toLowerCase() === name).map(([, value]) => value);
+    headers.filter(([header]) => header.toLowerCase() === name).map(([, value]) => value);
   if (values('transfer-encoding').join().toLowerCase().endsWith('chunked')) {
     return readChunks(bytes);
   }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { CaseContext } from './case-context.ts';
-import { fieldLines, fieldOf, type ClientRequest, type ClientResponse } from './client.ts';
+import { headerLines, headerOf, type ClientRequest, type ClientResponse } from './client.ts';
 import { PURGE_ENDPOINT } from './purge-fixture.ts';
-import { RENDER_FIELD } from './stored-stub-pages.ts';
+import { RENDER_HEADER } from './stored-stub-pages.ts';
 
 /** How long a poll runs before it fails; no case depends on its length. */
 export const POLL = { timeout: 10_000, interval: 10 };
@@ -14,10 +14,10 @@ export const POLL = { timeout: 10_000, interval: 10 };
  * @param render - How often its URL has been rendered, this time included.
  */
 export function expectStored(response: ClientResponse, render = 1): void {
-  expect(fieldLines(response, 'cache-status')).toEqual([
+  expect(headerLines(response, 'cache-status')).toEqual([
     expect.stringMatching(/^ng-ssr; fwd=(uri-miss|vary-miss|stale); stored$/),
   ]);
-  expect(fieldOf(response, RENDER_FIELD)).toBe(String(render));
+  expect(headerOf(response, RENDER_HEADER)).toBe(String(render));
 }
 
 /**
@@ -27,12 +27,12 @@ export function expectStored(response: ClientResponse, render = 1): void {
  * @param render - How often its URL has been rendered.
  */
 export function expectHit(response: ClientResponse, render = 1): void {
-  const [status, ...more] = fieldLines(response, 'cache-status');
+  const [status, ...more] = headerLines(response, 'cache-status');
   expect(more).toEqual([]);
   expect(status).toMatch(/^ng-ssr; hit; ttl=\d+$/);
   expect(Number(status?.split('=')[1])).toBeLessThanOrEqual(60);
-  expect(fieldLines(response, 'age')).toEqual([expect.stringMatching(/^\d+$/)]);
-  expect(fieldOf(response, RENDER_FIELD)).toBe(String(render));
+  expect(headerLines(response, 'age')).toEqual([expect.stringMatching(/^\d+$/)]);
+  expect(headerOf(response, RENDER_HEADER)).toBe(String(render));
 }
 
 /**
@@ -74,8 +74,8 @@ export async function untilEncoded(
 ): Promise<ClientResponse> {
   const poll = async () => {
     const response = await ask({ target, headers: { 'accept-encoding': encoding } });
-    const isOurs = fieldOf(response, 'etag')?.startsWith('"');
-    return isOurs && fieldOf(response, 'content-encoding') === encoding ? response : undefined;
+    const isOurs = headerOf(response, 'etag')?.startsWith('"');
+    return isOurs && headerOf(response, 'content-encoding') === encoding ? response : undefined;
   };
   await expect.poll(poll, POLL).toBeDefined();
   return (await poll())!;

@@ -21,10 +21,10 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   '/form': { sMaxAge: 60, staleWhileRevalidate: 60, vary: { query: ['a'] } },
 };
 
-/** The field of these pages with their number of renders, which their content shows too. */
-export const RENDER_FIELD = 'X-Render';
+/** The header of these pages with their number of renders, which their content shows too. */
+export const RENDER_HEADER = 'X-Render';
 
-/** The entity tag that pages of the kind `own-tag` state themselves. */
+/** The ETag that pages of the kind `own-tag` state themselves. */
 export const OWN_TAG = '"of-the-page"';
 
 /** The tag of a page, beside `stored`, which all have. */
@@ -39,14 +39,14 @@ function answer(
 ): StubPage {
   return ({ url }, render) => {
     const { pathname, search } = new URL(url);
-    const fields = {
+    const stated = {
       'Cache-Control': STORED,
       'Cache-Tag': `stored, ${tagOf(pathname)}`,
-      [RENDER_FIELD]: String(render),
+      [RENDER_HEADER]: String(render),
       ...headers,
     };
-    if (content === null) return new Response(null, { status, headers: fields });
-    return html(`${content} ${pathname}${search}, render ${render}`, { status, headers: fields });
+    if (content === null) return new Response(null, { status, headers: stated });
+    return html(`${content} ${pathname}${search}, render ${render}`, { status, headers: stated });
   };
 }
 

@@ -43,7 +43,7 @@ export function stubPage(title: string): string {
  * The response with {@link stubPage}.
  *
  * @param title - Its heading.
- * @param init - Its status and fields; the media type is added.
+ * @param init - Its status and headers; the media type is added.
  */
 export function html(title: string, init: ResponseInit = {}): Response {
   const headers = new Headers(init.headers);
@@ -58,7 +58,7 @@ export function configuredPage(publicConfig: string | undefined): Response {
   return new Response(page, { headers });
 }
 
-/** A page with a field about its own bytes. */
+/** A page with a header about its own bytes. */
 function withDigest(): Response {
   const digest = createHash('sha256').update(stubPage('Digest')).digest('base64');
   return html('Digest', { headers: { 'Repr-Digest': `sha-256=:${digest}:` } });
@@ -117,8 +117,8 @@ export const stubPages: Readonly<Record<string, StubPage>> = {
   '/hello': hello,
   '/echo': (seen) =>
     Response.json(seen, { headers: { 'Content-Type': 'application/json; charset=utf-8' } }),
-  '/connection-fields': () =>
-    html('Connection fields', {
+  '/connection-headers': () =>
+    html('Connection headers', {
       headers: {
         Connection: 'upgrade',
         'Keep-Alive': 'timeout=99',

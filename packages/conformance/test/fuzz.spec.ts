@@ -61,11 +61,11 @@ async function ask(handler: SsrHandler, request: HostileRequest): Promise<void> 
   const exchange = toExchange(request);
   const answer = await answerOf(handler, exchange);
   const { status, headers, body } = answer;
-  const fields = Array.from(
+  const sent = Array.from(
     { length: headers.length / 2 },
     (_, i) => [headers[2 * i]!, headers[2 * i + 1]!] as const,
   );
-  const problems = problemsOf(request, { status, fields, body });
+  const problems = problemsOf(request, { status, headers: sent, body });
   expect(problems, JSON.stringify(request)).toEqual([]);
 }
 
@@ -75,9 +75,9 @@ async function answerOf(handler: SsrHandler, exchange: Exchange): Promise<Answer
   return held ?? (await handler.render(exchange)) ?? handler.notFound(exchange);
 }
 
-function toExchange({ method, target, fields }: HostileRequest): Exchange {
+function toExchange({ method, target, headers }: HostileRequest): Exchange {
   const values = new Map<string, string>();
-  for (const [name, value] of fields) {
+  for (const [name, value] of headers) {
     // Node takes the whitespace of HTTP away.
     values.set(name, value.replace(/^[ \t]+|[ \t]+$/g, ''));
   }

@@ -39,7 +39,7 @@ it.each(middlewareCases)('notices a server without middleware: $name', async ({ 
 
 it('refuses expected failures that are no case', () => {
   const createServer = () => ({ close: () => undefined });
-  const expectedFailures = { 'middleware fields › no such sentence': 'a reason' };
+  const expectedFailures = { 'middleware headers › no such sentence': 'a reason' };
   expect(() => defineMiddlewareSuite({ name: 'x', createServer, expectedFailures })).toThrow(
     /x names no case/,
   );
@@ -47,7 +47,7 @@ it('refuses expected failures that are no case', () => {
 
 const page: ClientResponse = {
   status: 200,
-  fields: [['Content-Length', '3']],
+  headers: [['Content-Length', '3']],
   body: Buffer.from('abc'),
 };
 
@@ -64,7 +64,7 @@ function logged(response: ClientResponse, ...lines: { status: number; length?: n
 
 it('takes one line per request with what was sent', async () => {
   await expect(logged(page, { status: 200, length: 3 })).resolves.toBe(page);
-  const counted = { ...page, fields: [] };
+  const counted = { ...page, headers: [] };
   await expect(logged(counted, { status: 200 })).resolves.toBe(counted);
   await expect(logged(counted, { status: 200, length: 3 })).resolves.toBe(counted);
 });

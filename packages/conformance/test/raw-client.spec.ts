@@ -5,7 +5,7 @@ import {
   type Server as TcpServer,
 } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttp1Client, fieldLines, fieldOf, requestBytes } from '../src/client.ts';
+import { createHttp1Client, headerLines, headerOf, requestBytes } from '../src/client.ts';
 import { RawConnection } from '../src/raw-client.ts';
 
 const servers: (Server | TcpServer)[] = [];
@@ -49,7 +49,7 @@ describe('RawConnection', () => {
     const bytes = 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nX-A:  b \r\n\r\nhello';
     const { response } = await readPieces([...bytes]);
     expect(response).toMatchObject({ status: 200, reason: 'OK', framing: 'content-length' });
-    expect(response.fields).toEqual([
+    expect(response.headers).toEqual([
       ['Content-Length', '5'],
       ['X-A', 'b'],
     ]);
@@ -115,7 +115,7 @@ describe('RawConnection', () => {
 });
 
 describe('createHttp1Client', () => {
-  it('sends method, target, fields and content as given', async () => {
+  it('sends method, target, headers and content as given', async () => {
     const port = await listen(
       createServer(async (request, response) => {
         const body = await request.toArray();
@@ -126,8 +126,8 @@ describe('createHttp1Client', () => {
     const client = createHttp1Client(port);
     const response = await client.request({ method: 'POST', target: '/a?b=%20', body: 'ä' });
     expect(response.body.toString()).toBe('POST /a?b=%20 shop.example ä');
-    expect(fieldLines(response, 'SET-COOKIE')).toEqual(['a=1', 'b=2']);
-    expect(fieldOf(response, 'set-cookie')).toBe('a=1, b=2');
-    expect(fieldOf(response, 'absent')).toBeUndefined();
+    expect(headerLines(response, 'SET-COOKIE')).toEqual(['a=1', 'b=2']);
+    expect(headerOf(response, 'set-cookie')).toBe('a=1, b=2');
+    expect(headerOf(response, 'absent')).toBeUndefined();
   });
 });

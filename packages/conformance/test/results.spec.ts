@@ -8,7 +8,7 @@ import { compareTranscripts, recordResponse } from '../src/results/transcript.ts
 
 const response = (status: number, body: string, date = 'now') => ({
   status,
-  fields: [
+  headers: [
     ['X-B', '2'],
     ['Date', date],
     ['Connection', 'close'],
@@ -27,7 +27,7 @@ it('passes over the seconds of stored pages, and over no other part of them', ()
   const stored = (age: string, status: string) =>
     recordResponse({
       ...response(200, 'x'),
-      fields: [
+      headers: [
         ['Age', age],
         ['Cache-Status', status],
       ],

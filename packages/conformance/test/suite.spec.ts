@@ -21,7 +21,7 @@ const MUST_FAIL = [
   'preconditions › If-None-Match with the tag is a 304 (a file)',
   ...['negotiation › Accept-Encoding "br" gives br', 'ranges › bytes=0-99 is a 206 (a page)'],
   ...['head › the engine sees GET for HEAD', 'methods › POST /about is a 405'],
-  ...['errors › a render that throws is a plain 500', 'middleware › its fields are on a page'],
+  ...['errors › a render that throws is a plain 500', 'middleware › its headers are on a page'],
   'cookies › every Set-Cookie of a rendered page is a line of its own',
   'user routes › a deliberate 404 is left alone',
   'connections › one connection carries a hit, a render, a 304, a 204 and a refusal',

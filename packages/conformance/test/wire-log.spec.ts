@@ -12,7 +12,7 @@ test('requests that overlap stay in the order in which they began, and a body is
   const [first, second] = [startTurn(), startTurn()];
   first.sent('GET /1');
   second.sent(Buffer.from([0xe9]));
-  const response = { status: 200, fields: [['Age', '0']], body: Buffer.from('page') } as const;
+  const response = { status: 200, headers: [['Age', '0']], body: Buffer.from('page') } as const;
   second.received(response);
   first.received(response);
   await log.write(folder, 'a suite', 'after-middleware');
@@ -20,7 +20,7 @@ test('requests that overlap stay in the order in which they began, and a body is
   const { cases, bodies } = JSON.parse(text) as WireRecord;
   const [[digest, body]] = Object.entries(bodies) as [[string, string]];
   expect(Buffer.from(body, 'base64').toString()).toBe('page');
-  const received = [{ status: 200, fields: [['Age', '0']], body: digest }];
+  const received = [{ status: 200, headers: [['Age', '0']], body: digest }];
   expect(cases).toEqual({
     'files › one': [
       { sent: ['GET /1'], received },

@@ -108,7 +108,7 @@ function showFigures(state: InspectorState): void {
     hits: share(requests.hit, all),
     stale: share(requests.stale, all),
     misses: share(requests.miss, all),
-    renders: `${renders.underWay.length} / ${renders.concurrency}`,
+    renders: `${renders.inFlight.length} / ${renders.concurrency}`,
     queued: `${count(renders.queued)} / ${count(renders.maxQueued)}`,
     failed: `${count(renders.failed)} of ${count(renders.ended)}`,
     errors: count(renders.pageErrors),
@@ -132,7 +132,7 @@ function answered(requests: Requests): number {
 }
 
 function showRenders({ renders }: InspectorState): void {
-  const rows = renders.underWay.map(({ name, sinceMs, queuedMs }) =>
+  const rows = renders.inFlight.map(({ name, sinceMs, queuedMs }) =>
     row(foreign(name), milliseconds(sinceMs), milliseconds(queuedMs)),
   );
   fill(byId('renders-rows'), rows, 'No page is being rendered.');

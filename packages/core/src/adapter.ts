@@ -7,7 +7,7 @@ export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';
 export { evaluatePreconditions } from './answers/select.ts';
 export type { Validators } from './answers/representation.ts';
 export { addVary } from './http/header-list.ts';
-export { fieldsBeside } from './http/edge-fields.ts';
+export { headersBeside } from './http/edge-headers.ts';
 export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check, copyOptions, isOptionObject } from './check-option.ts';
 export {

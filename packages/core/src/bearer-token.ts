@@ -20,11 +20,11 @@ export class BearerToken {
 }
 
 /** For requests whose Authorization is that of a proxy in front (HTTP Basic). No form or page of another site can send it. */
-const TOKEN_FIELD = 'ng-ssr-token';
+const TOKEN_HEADER = 'ng-ssr-token';
 
-/** The token of a request, in Authorization or in a field of its own. */
+/** The token of a request, in Authorization or in a header of its own. */
 export function tokenIn(exchange: Pick<Exchange, 'header'>): string | undefined {
-  return exchange.header(TOKEN_FIELD) ?? bearerIn(exchange.header('authorization'));
+  return exchange.header(TOKEN_HEADER) ?? bearerIn(exchange.header('authorization'));
 }
 
 /** Whether Authorization is there and has another scheme: it is a proxy's, which has accepted it. */
@@ -34,7 +34,7 @@ export function hasOtherCredentials(exchange: Pick<Exchange, 'header'>): boolean
 }
 
 /**
- * The token in an Authorization field (RFC 6750 section 2.1): all that follows the scheme, since a part of it may be
+ * The token in an Authorization header (RFC 6750 section 2.1): all that follows the scheme, since a part of it may be
  * the right token. Undefined for other schemes.
  */
 function bearerIn(authorization: string | undefined): string | undefined {

@@ -9,7 +9,7 @@ export interface EngineSetup {
    * would be wrong.
    */
   readonly areHostsAsked?: boolean | undefined;
-  /** Proxy fields that the server trusts. All others are removed from requests before a render. */
+  /** Proxy headers that the server trusts. All others are removed from requests before a render. */
   readonly trustProxyHeaders: boolean | readonly string[];
   /** The folder of the built browser files, or undefined where there is none (`ng serve`). */
   readonly browserFolder: string | undefined;
@@ -65,8 +65,8 @@ export interface ConstantPages {
  * Renders one page. `appEngine()` and `commonEngine()` of `@ng-ssr/engines` return such functions, and any
  * `(request) => Response | null` of your own is one.
  *
- * @param request - A GET request. Its URL is built from the checked host and target; its fields are those
- * received, without preconditions, ranges, connection fields and untrusted proxy fields.
+ * @param request - A GET request. Its URL is built from the checked host and target; its headers are those
+ * received, without preconditions, ranges, connection headers and untrusted proxy headers.
  * @param requestContext - What components inject as Angular's `REQUEST_CONTEXT`.
  * @returns The page, or null when the path is not this application's.
  * @throws Anything: the client gets a 500, and `onError` is called with the error.

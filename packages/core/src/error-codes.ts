@@ -88,13 +88,13 @@ export const ERROR_CODES = {
    */
   NG_SSR_PLATFORM_INVALID: 500,
   /**
-   * The addon that computes entity tags did not load. WebAssembly computes the same tags, some microseconds slower for
+   * The addon that computes ETags did not load. WebAssembly computes the same tags, some microseconds slower for
    * each page. Reported once, after the start.
    *
    * @remarks A server bundle holds no native code: install `@ng-ssr/etag` where the server runs. If the package has no
    * addon for the platform, nothing has to be done. `NG_SSR_ETAG=js` chooses WebAssembly and turns the notice off.
    *
-   * @example The addon of @ng-ssr/etag is not installed here, so WebAssembly makes the entity tags, some microseconds slower. …
+   * @example The addon of @ng-ssr/etag is not installed here, so WebAssembly makes the ETags, some microseconds slower. …
    */
   NG_SSR_ADDON_UNAVAILABLE: 500,
   /**
@@ -120,7 +120,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_HOSTS_MISSING: 500,
   /**
-   * The host of the request (Host, `:authority`, or a trusted Forwarded field) is missing, comes twice, or is no host
+   * The host of the request (Host, `:authority`, or a trusted Forwarded header) is missing, comes twice, or is no host
    * with an optional port (RFC 9110 section 7.2).
    *
    * @remarks A client or a proxy sends it so: look at what the proxy passes on. It is answered and not reported.
@@ -263,19 +263,19 @@ export const ERROR_CODES = {
    */
   NG_SSR_ERROR_UNHANDLED: 500,
   /**
-   * A page has set a status outside of 200 to 599, or a field with a character that cannot be sent (RFC 9110 section
+   * A page has set a status outside of 200 to 599, or a header with a character that cannot be sent (RFC 9110 section
    * 5.5). Also, reported once: your own engine has returned undefined, which is answered as not found.
    *
-   * @remarks Set a valid status in `RESPONSE_INIT`; encode text that comes from data before it goes into a field.
+   * @remarks Set a valid status in `RESPONSE_INIT`; encode text that comes from data before it goes into a header.
    *
    * @example GET /products/3: the engine's status is 99; allowed: 200 to 599
    */
   NG_SSR_RESPONSE_INVALID: 500,
   /**
-   * In development: a page whose rule stores it for all visitors reads a field of the request that its rule does not
-   * vary on. In production the field is simply not there.
+   * In development: a page whose rule stores it for all visitors reads a header of the request that its rule does not
+   * vary on. In production the header is simply not there.
    *
-   * @remarks Name the field in `vary` of the rule, or remove `sMaxAge` and `freshness` from the rule.
+   * @remarks Name the header in `vary` of the rule, or remove `sMaxAge` and `freshness` from the rule.
    *
    * @example /account reads the request's cookie, but its stored pages do not vary on it: name it in the vary of the route's rule, or remove sMaxAge and freshness from the rule
    */
@@ -300,7 +300,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_CSR_PAGE_MISSING: 500,
   /**
-   * A page would be sent without a nonce of its own: the engine has compressed it, a field repeats the nonce, or the
+   * A page would be sent without a nonce of its own: the engine has compressed it, a header repeats the nonce, or the
    * page has the placeholder itself. Also a notice at start about pages that are too large for memory.
    *
    * @remarks Leave compression to the server, and let the engine mark the document, as `appEngine()` and
@@ -456,7 +456,7 @@ export const ERROR_CODES = {
    *
    * @example /assets/data.json (9437184 bytes): sent without a content encoding. …
    */
-  NG_SSR_CODING_FAILED: 500,
+  NG_SSR_ENCODING_FAILED: 500,
   /**
    * `withDictionaries()` has no effect: zlib of this runtime has no dictionaries for Brotli and Zstandard. Answers are
    * compressed without them.
@@ -620,16 +620,16 @@ export const ERROR_CODES = {
    */
   NG_SSR_CALL_TIMEOUT: 500,
   /**
-   * A call with the credentials of the visitor was under way when its render ended, or another one when the time of a render
+   * A call with the credentials of the visitor was in flight when its render ended, or another one when the time of a render
    * was over or the server closed. Or a page called a relative URL after its render had ended.
    *
    * @remarks Have the page wait for it: `HttpClient` and resources do; around plain `fetch` use `PendingTasks.run`.
    *
-   * @example GET https://cms.example/articles, called by GET /blog, was under way when the render ended
+   * @example GET https://cms.example/articles, called by GET /blog, was in flight when the render ended
    */
   NG_SSR_CALL_ENDED: 500,
   /**
-   * `concurrency` calls to the origin were under way, and `maxQueued` waited.
+   * `concurrency` calls to the origin were in flight, and `maxQueued` waited.
    *
    * @remarks Store or dedupe the responses (`cache`, `dedupe`); raise the numbers if the API can take it.
    *

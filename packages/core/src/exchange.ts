@@ -14,7 +14,7 @@ export interface Exchange {
    * Default: `target`.
    */
   readonly targetBelowMount?: string | undefined;
-  /** Whether this server's own connection is encrypted. What a proxy reports is read from its fields. */
+  /** Whether this server's own connection is encrypted. What a proxy reports is read from its headers. */
   readonly encrypted: boolean;
   /**
    * The port of this server's own end of the connection: a Host with another port is refused, unless it is in
@@ -25,10 +25,10 @@ export interface Exchange {
   /** The status an earlier middleware has chosen for this response; 200 when none did. */
   readonly status: number;
   /**
-   * The value of a request field. Several lines are joined by `, ` (RFC 9110 section 5.3), so a repeated Host
+   * The value of a request header. Several lines are joined by `, ` (RFC 9110 section 5.3), so a repeated Host
    * is one malformed value. Under HTTP/2 `host` falls back to `:authority`.
    *
-   * @param name - The field name in lower case.
+   * @param name - The header name in lower case.
    */
   header(name: string): string | undefined;
   /**
@@ -50,7 +50,7 @@ export interface Exchange {
    * browser's navigation that waits for a render. Must not throw, and does nothing where the protocol or the
    * client knows no interim responses (HTTP/1.0). Without this method no hints are sent.
    *
-   * @param links - Values of Link fields (RFC 8288), in visible ASCII.
+   * @param links - Values of Link headers (RFC 8288), in visible ASCII.
    */
   earlyHints?(links: readonly string[]): void;
   /**
@@ -63,7 +63,7 @@ export interface Exchange {
    * request after user code: the core checks what may have changed, and reads the rest only once.
    */
   parsedRequest?: object | undefined;
-  /** Every request field as received, without pseudo-header fields. Read only for a render. */
+  /** Every request header as received, without pseudo-headers. Read only for a render. */
   headers(): Iterable<readonly [name: string, value: string]>;
 }
 

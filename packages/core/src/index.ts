@@ -48,7 +48,7 @@ export type {
   MemoryState,
   NoticeState,
   RendersState,
-  RenderUnderWay,
+  RenderInFlight,
   RouteState,
   Sample,
   StoringForecast,

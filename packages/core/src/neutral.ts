@@ -26,7 +26,7 @@ export { AssetContent, type FetchAsset } from './files/manifest/asset-file.ts';
 export { assertKnownOptions, copyOptions } from './check-option.ts';
 export { group, optional, splitTable, type Table, withDefault } from './options/option.ts';
 export { callable, flag } from './options/option-values.ts';
-export { fieldsBeside } from './http/edge-fields.ts';
+export { headersBeside } from './http/edge-headers.ts';
 export { addVary } from './http/header-list.ts';
 export { markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './insert-public-config.ts';

@@ -6,7 +6,7 @@ const WHOLE = Symbol.for('ng-ssr.whole-body');
  * reader finds it in the body.
  *
  * @param content - Not changed any more. The server may transfer its ArrayBuffer to another thread.
- * @param init - Status and fields.
+ * @param init - Status and headers.
  */
 export function createWholeResponse(
   content: Uint8Array<ArrayBuffer>,

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ERROR_CODES, SsrError, type SsrErrorCode } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { toPlainError, toSsrError } from '../dist/render/workers/plain-error.js';
+import { toWireError, toSsrError } from '../dist/render/workers/wire-error.js';
 import { plainExchange } from './plain-exchange.ts';
 
 const PAGE = 'https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md';
@@ -63,7 +63,7 @@ test('a 500 with details ends with that of the cause, one without has none', asy
 test('errors and their causes keep it on their way from a thread', () => {
   const cause = new SsrError('NG_SSR_REQUEST_NOT_SHARED', 'reads a cookie');
   const error = new SsrError('NG_SSR_RENDER_FAILED', 'GET /page failed', { cause });
-  const received = toSsrError(structuredClone(toPlainError(error)));
+  const received = toSsrError(structuredClone(toWireError(error)));
   expect(received).toMatchObject({ code: error.code, docs: error.docs, stack: error.stack });
   expect(received.cause).toBeInstanceOf(SsrError);
   expect(received.cause).toMatchObject({ code: cause.code, docs: cause.docs, stack: cause.stack });

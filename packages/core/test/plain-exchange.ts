@@ -3,10 +3,10 @@ import type { Exchange } from '@ng-ssr/core/adapter';
 /** A request made of plain data. */
 export function plainExchange(
   target: string,
-  fields: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
   method = 'GET',
 ): Exchange {
-  const all: Record<string, string | undefined> = { host: 'localhost', ...fields };
+  const all: Record<string, string | undefined> = { host: 'localhost', ...headers };
   return {
     method,
     target,

@@ -1,6 +1,6 @@
 import type { Edge } from '@ng-ssr/core';
 import { withDefault } from '@ng-ssr/core/adapter';
-import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
+import { inBatches, joinTags, toCacheControl } from './edge-headers.ts';
 import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
@@ -15,14 +15,14 @@ export interface CloudflareEdgeOptions extends EdgeOptions {
 }
 
 /** The limit of Cache-Tag: 16 KB, about 1000 tags. */
-const MOST_FIELD_BYTES = 16_000;
-const MOST_FIELD_TAGS = 1000;
+const MOST_HEADER_BYTES = 16_000;
+const MOST_HEADER_TAGS = 1000;
 /** The tags of one request, in all plans. */
 const MOST_TAGS = 100;
 
 /**
  * Cloudflare, which has no soft purge: every purge removes pages at once. It keeps no page that varies by a request
- * field, since it does not read Vary.
+ * header, since it does not read Vary.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`
  * @see https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/
@@ -44,10 +44,10 @@ export function cloudflareEdge(options: CloudflareEdgeOptions): Edge {
     name: 'Cloudflare',
     settleMs,
     missingOptions: missingOptions('cloudflareEdge', { zoneId, token }),
-    noStoreFields: ['cloudflare-cdn-cache-control', 'no-store'],
-    fieldsOf(page) {
-      if (page.vary.length > 0 || page.tags.length > MOST_FIELD_TAGS) return undefined;
-      const tags = joinTags(page.tags, ',', MOST_FIELD_BYTES);
+    noStoreHeaders: ['cloudflare-cdn-cache-control', 'no-store'],
+    headersOf(page) {
+      if (page.vary.length > 0 || page.tags.length > MOST_HEADER_TAGS) return undefined;
+      const tags = joinTags(page.tags, ',', MOST_HEADER_BYTES);
       return tags === undefined
         ? undefined
         : ['cloudflare-cdn-cache-control', toCacheControl(page), 'cache-tag', tags];

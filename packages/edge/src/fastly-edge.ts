@@ -1,6 +1,6 @@
 import type { Edge } from '@ng-ssr/core';
 import { withDefault } from '@ng-ssr/core/adapter';
-import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
+import { inBatches, joinTags, toCacheControl } from './edge-headers.ts';
 import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
@@ -15,7 +15,7 @@ export interface FastlyEdgeOptions extends EdgeOptions {
 }
 
 /** The limit of Surrogate-Key. */
-const MOST_FIELD_BYTES = 16_384;
+const MOST_HEADER_BYTES = 16_384;
 /** The keys of one request. */
 const MOST_KEYS = 256;
 
@@ -46,9 +46,9 @@ export function fastlyEdge(options: FastlyEdgeOptions): Edge {
     name: 'Fastly',
     settleMs,
     missingOptions: missingOptions('fastlyEdge', { serviceId, token }),
-    noStoreFields: ['surrogate-control', 'no-store, max-age=0'],
-    fieldsOf(page) {
-      const keys = joinTags(page.tags, ' ', MOST_FIELD_BYTES);
+    noStoreHeaders: ['surrogate-control', 'no-store, max-age=0'],
+    headersOf(page) {
+      const keys = joinTags(page.tags, ' ', MOST_HEADER_BYTES);
       return keys === undefined
         ? undefined
         : ['surrogate-control', toCacheControl(page), 'surrogate-key', keys];

@@ -1,6 +1,6 @@
 import type { Edge } from '@ng-ssr/core';
 import { withDefault } from '@ng-ssr/core/adapter';
-import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
+import { inBatches, joinTags, toCacheControl } from './edge-headers.ts';
 import { type EdgeOptions, missingOptions, id, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
@@ -14,8 +14,8 @@ export interface NetlifyEdgeOptions extends EdgeOptions {
   readonly apiUrl?: string | undefined;
 }
 
-const MOST_FIELD_BYTES = 16_000;
-const MOST_FIELD_TAGS = 500;
+const MOST_HEADER_BYTES = 16_000;
+const MOST_HEADER_TAGS = 500;
 const MOST_TAGS = 100;
 
 /**
@@ -41,10 +41,10 @@ export function netlifyEdge(options: NetlifyEdgeOptions): Edge {
     name: 'Netlify',
     settleMs,
     missingOptions: missingOptions('netlifyEdge', { siteId, token }),
-    noStoreFields: ['netlify-cdn-cache-control', 'no-store'],
-    fieldsOf(page) {
-      if (page.tags.length > MOST_FIELD_TAGS) return undefined;
-      const tags = joinTags(page.tags, ',', MOST_FIELD_BYTES);
+    noStoreHeaders: ['netlify-cdn-cache-control', 'no-store'],
+    headersOf(page) {
+      if (page.tags.length > MOST_HEADER_TAGS) return undefined;
+      const tags = joinTags(page.tags, ',', MOST_HEADER_BYTES);
       if (tags === undefined) return undefined;
       const control = `public, durable, ${toCacheControl(page)}`;
       // Answers that come through a proxy are keyed by the path alone otherwise; Vary is read as it is.

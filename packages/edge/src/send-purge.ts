@@ -111,10 +111,10 @@ async function readText({ body }: Response): Promise<string> {
 }
 
 /** RFC 9110 section 10.2.3: seconds, or a date. */
-function retryAfterMs(field: string | null): number | undefined {
-  if (field === null) return undefined;
-  if (/^\d+$/.test(field)) return Number(field) * 1000;
-  const atMs = Date.parse(field);
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - Date.now());
 }
 

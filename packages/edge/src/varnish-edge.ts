@@ -1,6 +1,6 @@
 import type { Edge } from '@ng-ssr/core';
 import { check, type Option } from '@ng-ssr/core/adapter';
-import { inBatches, joinTags, toCacheControl } from './edge-fields.ts';
+import { inBatches, joinTags, toCacheControl } from './edge-headers.ts';
 import { type EdgeOptions, resolveEdge, secret, url } from './edge-options.ts';
 import { sendPurge, startDeadline } from './send-purge.ts';
 
@@ -16,7 +16,7 @@ export interface VarnishEdgeOptions extends EdgeOptions {
 }
 
 /** A line of a response that is longer (`http_resp_hdr_len`, 8 KiB) makes a 503 of it. */
-const MOST_FIELD_BYTES = 7900;
+const MOST_HEADER_BYTES = 7900;
 /** The same of requests (`http_req_hdr_len`). */
 const MOST_PURGE_BYTES = 4000;
 const MOST_PURGES = 200;
@@ -43,18 +43,18 @@ export function varnishEdge(options: VarnishEdgeOptions): Edge {
   return {
     name: 'Varnish',
     settleMs,
-    noStoreFields: ['cdn-cache-control', 'no-store'],
-    fieldsOf(page) {
-      const xkey = joinTags(page.tags, ' ', MOST_FIELD_BYTES);
+    noStoreHeaders: ['cdn-cache-control', 'no-store'],
+    headersOf(page) {
+      const xkey = joinTags(page.tags, ' ', MOST_HEADER_BYTES);
       return xkey === undefined
         ? undefined
         : ['cdn-cache-control', toCacheControl(page), 'xkey', xkey];
     },
     async purge(tags, isSoft) {
-      const field = isSoft ? 'xkey-softpurge' : 'xkey-purge';
+      const header = isSoft ? 'xkey-softpurge' : 'xkey-purge';
       const deadline = startDeadline(resolved);
       for (const batch of inBatches(tags, MOST_PURGES, MOST_PURGE_BYTES)) {
-        const headers = { ...authorization, [field]: batch.join(' ') };
+        const headers = { ...authorization, [header]: batch.join(' ') };
         await Promise.all(
           all.map((one) => sendPurge({ url: one, method: 'PURGE', headers }, deadline)),
         );

@@ -89,8 +89,8 @@ const EDGES: Readonly<
 /** The tags of all requests. */
 function tagsOf({ requests }: FakeApi): string[] {
   return requests.flatMap(({ headers, body }) => {
-    const field = headers['xkey-purge'] ?? headers['xkey-softpurge'];
-    if (field !== undefined) return String(field).split(' ');
+    const header = headers['xkey-purge'] ?? headers['xkey-softpurge'];
+    if (header !== undefined) return String(header).split(' ');
     const {
       surrogate_keys: keys,
       tags,
@@ -215,32 +215,32 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
     expect(api.requests).toHaveLength(1);
   });
 
-  test('a page with more tags than its field takes is not for it', async () => {
+  test('a page with more tags than its header takes is not for it', async () => {
     const { edge } = await EDGES[name]!();
     const tags = Array.from({ length: 200 }, (_, i) => `${i}-${'x'.repeat(120)}`);
-    expect(edge.fieldsOf({ ...PAGE, tags })).toBeUndefined();
+    expect(edge.headersOf({ ...PAGE, tags })).toBeUndefined();
   });
 });
 
-test('each edge has its fields', async () => {
-  const fields = async (name: string): Promise<unknown> =>
-    (await EDGES[name]!()).edge.fieldsOf(PAGE);
+test('each edge has its headers', async () => {
+  const headers = async (name: string): Promise<unknown> =>
+    (await EDGES[name]!()).edge.headersOf(PAGE);
   const control = 'max-age=600, stale-while-revalidate=60, stale-if-error=3600';
-  expect(await fields('Varnish')).toEqual([
+  expect(await headers('Varnish')).toEqual([
     'cdn-cache-control',
     control,
     'xkey',
     'ng-p-1 ng-f-2 all',
   ]);
-  expect(await fields('Fastly')).toEqual([
+  expect(await headers('Fastly')).toEqual([
     'surrogate-control',
     control,
     'surrogate-key',
     'ng-p-1 ng-f-2 all',
   ]);
   const cloudflare = ['cloudflare-cdn-cache-control', control, 'cache-tag', 'ng-p-1,ng-f-2,all'];
-  expect(await fields('Cloudflare')).toEqual(cloudflare);
-  expect(await fields('Netlify')).toEqual([
+  expect(await headers('Cloudflare')).toEqual(cloudflare);
+  expect(await headers('Netlify')).toEqual([
     ...['netlify-cdn-cache-control', `public, durable, ${control}`],
     ...['netlify-cache-tag', 'ng-p-1,ng-f-2,all', 'netlify-vary', 'query'],
   ]);
@@ -248,7 +248,7 @@ test('each edge has its fields', async () => {
 
 test('Cloudflare reads no Vary: it keeps no such page', async () => {
   const { edge } = await EDGES['Cloudflare']!();
-  expect(edge.fieldsOf({ ...PAGE, vary: ['accept-language'] })).toBeUndefined();
+  expect(edge.headersOf({ ...PAGE, vary: ['accept-language'] })).toBeUndefined();
 });
 
 test('Cloudflare confirms with its envelope, not with the status alone', async () => {

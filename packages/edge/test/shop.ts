@@ -102,10 +102,10 @@ export interface Answered {
 
 export async function ask(
   url: string,
-  fields: Readonly<Record<string, string>> = {},
+  own: Readonly<Record<string, string>> = {},
   method = 'GET',
 ): Promise<Answered> {
-  const response = await fetch(url, { method, headers: fields });
+  const response = await fetch(url, { method, headers: own });
   const { status, headers } = response;
   noteRun({ asked: `${method === 'GET' ? '' : `${method} `}${new URL(url).pathname} ${status}` });
   const text = await response.text();

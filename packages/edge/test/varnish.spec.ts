@@ -33,13 +33,13 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
     await shop?.close();
   });
 
-  const get = (path: string, fields?: Readonly<Record<string, string>>): Promise<Answered> =>
-    ask(varnish.url + path, fields);
+  const get = (path: string, headers?: Readonly<Record<string, string>>): Promise<Answered> =>
+    ask(varnish.url + path, headers);
   const change = (path: string): void => {
     shop.versions.set(path, (shop.versions.get(path) ?? 0) + 1);
   };
 
-  test('pages are hits there, and clients see none of its fields', async () => {
+  test('pages are hits there, and clients see none of its headers', async () => {
     const first = await get(`${folder}/a`);
     expect(first.varnish).toBe('miss');
     const second = await get(`${folder}/a`, { cookie: 'session=1', 'cache-control': 'no-cache' });
@@ -135,11 +135,11 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
     expect((await get(`${folder}/a`, { authorization: 'Basic eDp5' })).varnish).not.toBe('hit');
   });
 
-  test('pages that vary by a request field are variants', async () => {
+  test('pages that vary by a request header are variants', async () => {
     for (const language of ['de', 'fr']) {
-      const fields = { 'accept-language': language };
-      expect((await get('/languages', fields)).text).toContain(`"language":"${language}"`);
-      const hit = await get('/languages', fields);
+      const headers = { 'accept-language': language };
+      expect((await get('/languages', headers)).text).toContain(`"language":"${language}"`);
+      const hit = await get('/languages', headers);
       expect(hit.varnish).toBe('hit');
       expect(hit.text).toContain(`"language":"${language}"`);
     }
@@ -179,8 +179,8 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
 
   test('no purge without the secret, from whatever address, and none without tags', async () => {
     await get(`${folder}/a`);
-    const purge = (fields: Readonly<Record<string, string>>): Promise<Answered> =>
-      ask(varnish.url, fields, 'PURGE');
+    const purge = (headers: Readonly<Record<string, string>>): Promise<Answered> =>
+      ask(varnish.url, headers, 'PURGE');
     // As a proxy on this host forwards it: from a trusted address, and some add no X-Forwarded-For.
     const all = { 'xkey-purge': 'all' };
     for (const authorization of ['', 'Bearer', 'Bearer a-secret', `Basic ${PURGE_TOKEN}`]) {
@@ -200,8 +200,8 @@ describe.skipIf(isVarnishMissing())('Varnish with the VCL of docs/deploy', () =>
       const closed = await VarnishServer.reserve();
       onTestFinished(() => closed.stop());
       await closed.start(shop.port, secret);
-      for (const fields of [{}, { authorization: `Bearer ${secret ?? ''}` }]) {
-        const { status } = await ask(closed.url, { 'xkey-purge': 'all', ...fields }, 'PURGE');
+      for (const headers of [{}, { authorization: `Bearer ${secret ?? ''}` }]) {
+        const { status } = await ask(closed.url, { 'xkey-purge': 'all', ...headers }, 'PURGE');
         expect(status).toBe(403);
       }
     },

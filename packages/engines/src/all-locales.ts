@@ -113,9 +113,9 @@ function engineOfLocales(
           : locales?.named(locale);
       if (found !== undefined) return (await engineOf(found.folder))(request, requestContext);
       if (locales === undefined || pathname !== locales.baseHref) return null;
-      const field = request.headers.get('accept-language');
+      const header = request.headers.get('accept-language');
       const preferred =
-        (field === null ? undefined : preference!.accepted(field)) ?? locales.all[0]!;
+        (header === null ? undefined : preference!.accepted(header)) ?? locales.all[0]!;
       return redirectTo(preferred, locales, request);
     }) satisfies RenderEngine,
     {

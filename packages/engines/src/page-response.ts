@@ -4,7 +4,7 @@ const HTML = 'text/html;charset=UTF-8';
 const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308]);
 const encoder = new TextEncoder();
 
-/** The value that components inject as RESPONSE_INIT, with the same initial fields as the app engine. */
+/** The value that components inject as RESPONSE_INIT, with the same initial headers as the app engine. */
 export function createResponseInit(locale: string | undefined): ResponseInit {
   const headers = new Headers({ 'Content-Type': HTML });
   if (locale !== undefined) headers.set('Content-Language', locale);
@@ -12,7 +12,7 @@ export function createResponseInit(locale: string | undefined): ResponseInit {
 }
 
 /**
- * The page with the status and fields its components set. The body is a stream of one chunk:
+ * The page with the status and headers its components set. The body is a stream of one chunk:
  * reading it costs less than reading a Response made of the string.
  */
 export function toPageResponse(html: string, init: ResponseInit): Response {

@@ -86,7 +86,7 @@ export function isDevelopmentServer(): boolean {
   return isChecked === true || isServing === true;
 }
 
-/** Angular accepts only these names; the server has removed fields that it does not trust. */
+/** Angular accepts only these names; the server has removed headers that it does not trust. */
 export function toProxyHeaders(trusted: boolean | readonly string[]): boolean | readonly string[] {
   if (typeof trusted === 'boolean') return trusted;
   return trusted.filter((name) => /^(forwarded$|x-forwarded-)/i.test(name));

@@ -61,7 +61,7 @@ describe('appEngine', () => {
     expect(appEngine().allowedHosts?.()).toEqual(['*']);
   });
 
-  it('adds the fields of the server route', async () => {
+  it('adds the headers of the server route', async () => {
     expect((await createAppEngine()(request('/sold')))?.headers.get('x-route')).toBe('sold');
   });
 

@@ -49,13 +49,13 @@ async function create() {
     files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
   });
   await handler.ready();
-  const ask = async (target: string, fields: Record<string, string> = {}) => {
-    const exchange = plainExchange(target, { host: 'shop.example', ...fields });
+  const ask = async (target: string, own: Record<string, string> = {}) => {
+    const exchange = plainExchange(target, { host: 'shop.example', ...own });
     const answer = handler.answer(exchange) ?? (await handler.render(exchange));
     const { status, headers, body } = answer ?? handler.notFound(exchange);
-    const field = (name: string) =>
+    const header = (name: string) =>
       headers.find((_, at) => at % 2 === 1 && headers[at - 1]!.toLowerCase() === name);
-    return { status, text: Buffer.from(body ?? '').toString(), field };
+    return { status, text: Buffer.from(body ?? '').toString(), header };
   };
   return { handler, rendered, ask };
 }
@@ -69,19 +69,19 @@ it.each([
   const answer = await ask(target);
   expect(answer.status).toBe(page?.status);
   expect(answer.text).toBe(await page?.text());
-  expect(answer.field('x-route')).toBe(page?.headers.get('x-route') ?? undefined);
-  expect(answer.field('cache-status')).toBe('ng-ssr; hit');
+  expect(answer.header('x-route')).toBe(page?.headers.get('x-route') ?? undefined);
+  expect(answer.header('cache-status')).toBe('ng-ssr; hit');
   expect(rendered).toEqual([]);
 });
 
 it('it is held: encoded, and a 304 for its tag', async () => {
   const { ask, rendered } = await create();
-  const fields = { 'accept-encoding': 'gzip' };
-  const answer = await ask('/account', fields);
-  expect(answer.field('content-encoding')).toBe('gzip');
-  expect(answer.field('cache-control')).toBe('no-cache');
-  const etag = answer.field('etag') ?? '';
-  expect((await ask('/account', { ...fields, 'if-none-match': etag })).status).toBe(304);
+  const headers = { 'accept-encoding': 'gzip' };
+  const answer = await ask('/account', headers);
+  expect(answer.header('content-encoding')).toBe('gzip');
+  expect(answer.header('cache-control')).toBe('no-cache');
+  const etag = answer.header('etag') ?? '';
+  expect((await ask('/account', { ...headers, 'if-none-match': etag })).status).toBe(304);
   expect(rendered).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ describe('commonEngine', () => {
     expect(await create()(request('/nowhere'))).toBeNull();
   });
 
-  it('answers pages whose components replace the fields of RESPONSE_INIT', async () => {
+  it('answers pages whose components replace the headers of RESPONSE_INIT', async () => {
     const response = await create()(request('/plain'));
     expect(response?.headers.get('x-plain')).toBe('yes');
     expect(response?.headers.get('content-type')).toBe('text/html;charset=UTF-8');

@@ -34,7 +34,7 @@ export interface ExpressSsrServer extends SsrServer {
 
 /**
  * Creates an Angular SSR server on Express 5 or 4. Your middleware goes on `app`, your routes on
- * `router`; their responses get native entity tags.
+ * `router`; their responses get native ETags.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example

@@ -19,7 +19,7 @@ export function keepHttp2Members(request: Http2ServerRequest, response: NodeResp
   ofResponse ??= membersOf(http2.Http2ServerResponse.prototype, ServerResponse.prototype);
   Object.defineProperties(request, ofRequest);
   Object.defineProperties(response, ofResponse);
-  // Express reads the host from this field alone (RFC 9113 section 8.3.1).
+  // Express reads the host from this header alone (RFC 9113 section 8.3.1).
   request.headers.host ??= request.headers[':authority'] as string | undefined;
 }
 

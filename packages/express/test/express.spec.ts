@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createHttp1Client, fieldOf } from '@ng-ssr/conformance';
+import { createHttp1Client, headerOf } from '@ng-ssr/conformance';
 import {
   createExpressSsrServer,
   type ExpressSsrOptions,
@@ -50,7 +50,7 @@ async function listen(listener: RequestListener) {
     return {
       status: response.status,
       text: response.body.toString(),
-      field: (name: string) => fieldOf(response, name),
+      header: (name: string) => headerOf(response, name),
     };
   };
 }
@@ -78,16 +78,16 @@ test('X-Powered-By is on nothing of ours, and on an app of the user as the user 
   const own = await listen(server.reqHandler);
   const existing = await listen(express().use(ssrMiddleware(createSite().options)));
   for (const target of ['/about', '/rendered', '/api', '/large.txt', '/missing']) {
-    expect((await own(target)).field('x-powered-by')).toBeUndefined();
+    expect((await own(target)).header('x-powered-by')).toBeUndefined();
   }
-  expect((await existing('/about')).field('x-powered-by')).toBe('Express');
+  expect((await existing('/about')).header('x-powered-by')).toBe('Express');
 });
 
-test("the user's routes have weak entity tags of their content, and 304s", async () => {
+test("the user's routes have weak ETags of their content, and 304s", async () => {
   const server = createExpressSsrServer(createSite().options);
   server.router.get('/api', (_, response) => void response.send('content'));
   const get = await listen(server.reqHandler);
-  const tag = (await get('/api')).field('etag');
+  const tag = (await get('/api')).header('etag');
   expect(tag).toMatch(/^W\/"[\w-]{11}"$/);
   expect((await get('/api', { 'if-none-match': tag! })).status).toBe(304);
 });
@@ -160,7 +160,7 @@ test('what Express cannot decode for a route on the app is refused by the core',
   for (const target of ['/%ff', '/%', '//evil', '/%5cevil']) {
     const answer = await get(target);
     expect(answer.status).toBe(400);
-    expect(answer.field('cache-status')).toBe('ng-ssr; detail=NG_SSR_TARGET_MALFORMED');
+    expect(answer.header('cache-status')).toBe('ng-ssr; detail=NG_SSR_TARGET_MALFORMED');
   }
   expect((await get('/about')).status).toBe(200);
 });
@@ -281,7 +281,7 @@ test('an error that later middleware clears leaves the path without an answer', 
   server.app.use(((_error, _request, _response, next) => next()) satisfies ErrorRequestHandler);
   const answer = await (await listen(server.reqHandler))('/boom');
   expect(answer.status).toBe(404);
-  expect(answer.field('cache-status')).toBe('ng-ssr; detail=NG_SSR_NOT_FOUND');
+  expect(answer.header('cache-status')).toBe('ng-ssr; detail=NG_SSR_NOT_FOUND');
 });
 
 test("unhandled errors get Express's own answer", async () => {
@@ -334,7 +334,7 @@ test('large files are found by any name, in parts as the core reads them', async
   expect((await get('/large.txt?v=1')).text).toBe(LARGE);
   const part = await get('/large.txt', { range: 'bytes=-5' });
   expect([part.status, part.text]).toEqual([206, 'arge ']);
-  const tag = (await get('/large.txt')).field('etag')!;
+  const tag = (await get('/large.txt')).header('etag')!;
   const whole = await get('/large.txt', { range: 'bytes=0-1', 'if-range': tag });
   expect(whole.status).toBe(200);
   expect((await get('/large.txt', { 'if-none-match': tag })).status).toBe(304);
@@ -407,7 +407,7 @@ test('mounted, it finds files below the mount and renders whole URLs', async () 
     'http://shop.example/eu/shop/missing?x=1',
   ]);
   for (const target of ['/about', '/eu/about', '/eu/shopping', '/rendered']) {
-    expect((await get(target)).field('cache-status')).toBeUndefined();
+    expect((await get(target)).header('cache-status')).toBeUndefined();
   }
 });
 

@@ -9,7 +9,7 @@ import { writeBuiltSite } from '../../core/test/built-site.ts';
 
 interface Got {
   readonly status: number;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
@@ -56,14 +56,14 @@ async function start() {
   onTestFinished(() => ssr.close());
   const session = connect(`http://127.0.0.1:${port}`);
   onTestFinished(() => session.destroy());
-  const get = (path: string, fields = {}, content?: string): Promise<Got> =>
+  const get = (path: string, headers = {}, content?: string): Promise<Got> =>
     new Promise((resolve, reject) => {
-      const stream = session.request({ ':path': path, ...fields }, { endStream: !content });
+      const stream = session.request({ ':path': path, ...headers }, { endStream: !content });
       let head: Record<string, unknown> = {};
       let body = '';
       stream.once('error', reject).once('response', (received) => (head = received));
       stream.setEncoding('utf8').on('data', (text: string) => (body += text));
-      stream.once('end', () => resolve({ status: Number(head[':status']), fields: head, body }));
+      stream.once('end', () => resolve({ status: Number(head[':status']), headers: head, body }));
       if (content !== undefined) stream.end(content);
     });
   return { session, get, begun, hasLeft };
@@ -75,17 +75,17 @@ test('routes, mounted apps and middleware of Express answer over HTTP/2', async 
   const json = { 'content-type': 'application/json', 'content-length': '7' };
   const posted = { ':method': 'POST', ...json };
   const echo = await get('/sub/echo', posted, '{"a":1}');
-  expect([echo.status, echo.body, echo.fields['set-cookie']]).toEqual([
+  expect([echo.status, echo.body, echo.headers['set-cookie']]).toEqual([
     201,
     '{"a":1}',
     ['a=b; Path=/'],
   ]);
   expect((await get('/own')).body).toBe('extended');
   const moved = await get('/moved');
-  expect([moved.status, moved.fields['location']]).toEqual([302, '/own']);
+  expect([moved.status, moved.headers['location']]).toEqual([302, '/own']);
   expect((await get('/file')).body).toBe('User-agent: *');
   const encoded = await get('/own', { 'accept-encoding': 'gzip' });
-  expect([encoded.status, encoded.fields['content-encoding']]).toEqual([200, 'gzip']);
+  expect([encoded.status, encoded.headers['content-encoding']]).toEqual([200, 'gzip']);
   expect((await get('/failed')).status).toBe(500);
   expect((await get('/page')).body).toBe('page');
 });

@@ -59,7 +59,7 @@ export interface FastifySsrServer extends SsrServer {
   /** Loads the plugins, then as {@link SsrServer.ready}. */
   ready(): Promise<void>;
   /**
-   * Answers the requests under way, as {@link SsrServer.close}, then calls `app.close()`, with its
+   * Answers the requests in flight, as {@link SsrServer.close}, then calls `app.close()`, with its
    * preClose and onClose hooks. `app.close()` alone answers requests that arrive meanwhile with 503.
    */
   close(): Promise<void>;
@@ -221,7 +221,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     },
     listen: (options) => orEndWithFailure(() => listenWith(options)),
     async close() {
-      // Otherwise a `listen` under way would still listen after `close`.
+      // Otherwise a `listen` in flight would still listen after `close`.
       await start?.catch(() => undefined);
       await close();
     },

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type Answer, type FileAnswer, fieldsBeside } from '@ng-ssr/core/adapter';
+import { type Answer, type FileAnswer, headersBeside } from '@ng-ssr/core/adapter';
 import {
   answerFailure,
   FileStream,
@@ -10,8 +10,8 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Passes an answer to Fastify, whose onSend hooks may still change it. Fields that hooks have set
- * are kept or merged, as with `setFields` of `@ng-ssr/node/adapter`. Never throws.
+ * Passes an answer to Fastify, whose onSend hooks may still change it. Headers that hooks have set
+ * are kept or merged, as with `setHeaders` of `@ng-ssr/node/adapter`. Never throws.
  */
 export function sendAnswer(handler: SsrHandler, reply: FastifyReply, answer: Answer): void {
   try {
@@ -24,7 +24,7 @@ export function sendAnswer(handler: SsrHandler, reply: FastifyReply, answer: Ans
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Answer): void {
-  setReplyFields(reply, headers);
+  setReplyHeaders(reply, headers);
   reply.code(status);
   if (body === null || body.byteLength === 0) reply.send();
   else if (reply.hasHeader('Content-Type')) reply.send(body);
@@ -41,18 +41,18 @@ export function sendFile(
 ): void {
   if (!('file' in answer)) return sendAnswer(handler, reply, answer);
   if (reply.sent) return;
-  setReplyFields(reply, answer.headers);
+  setReplyHeaders(reply, answer.headers);
   keepPart(request.raw, answer);
   reply.code(answer.status).send(new FileStream(answer.file));
 }
 
-/** Sets an answer's fields; `reply.header` itself appends Set-Cookie lines. */
-export function setReplyFields(reply: FastifyReply, answered: readonly string[]): void {
+/** Sets an answer's headers; `reply.header` itself appends Set-Cookie lines. */
+export function setReplyHeaders(reply: FastifyReply, answered: readonly string[]): void {
   const earlier = reply.getHeader('cache-control');
-  const fields = fieldsBeside(answered, earlier?.toString(), reply.hasHeader('set-cookie'));
-  for (let i = 0; i < fields.length; i += 2) {
-    const name = fields[i]!;
-    const value = fields[i + 1]!;
+  const headers = headersBeside(answered, earlier?.toString(), reply.hasHeader('set-cookie'));
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!;
+    const value = headers[i + 1]!;
     if (name.length === 4 && name.toLowerCase() === 'vary') {
       reply.header(name, mergeVary(reply.getHeader(name), value));
     } else if (

@@ -48,14 +48,14 @@ test('others get none, and a tag that is there stays', async () => {
 test('If-None-Match gets a 304 without content', async () => {
   const app = createApp();
   const tag = entityTag('text');
-  for (const [url, field] of [
+  for (const [url, header] of [
     ['/text', tag],
     ['/text', `W/${tag}`],
     ['/text', `"x", ${tag}`],
     ['/text', '*'],
     ['/measured', tag],
   ] as const) {
-    const answer = await app.inject({ url, headers: { 'if-none-match': field } });
+    const answer = await app.inject({ url, headers: { 'if-none-match': header } });
     expect([answer.statusCode, answer.body, answer.headers.etag]).toEqual([304, '', tag]);
     expect(answer.headers).not.toHaveProperty('content-type');
     expect(answer.headers).not.toHaveProperty('content-length');

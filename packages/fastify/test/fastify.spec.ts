@@ -277,7 +277,7 @@ describe('listening', () => {
     });
   });
 
-  test('close answers what is under way, then runs the onClose hooks', async () => {
+  test('close answers what is in flight, then runs the onClose hooks', async () => {
     const events: string[] = [];
     const renders = new EventEmitter();
     const engine = async () => {

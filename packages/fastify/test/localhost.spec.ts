@@ -71,7 +71,7 @@ describe('on localhost with two addresses', () => {
     }
   });
 
-  test('requests under way are answered at both when the server ends', async () => {
+  test('requests in flight are answered at both when the server ends', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => said.mockRestore());
     const landings: ((page: Response) => void)[] = [];

@@ -15,7 +15,7 @@ import {
   expectStoredPages,
   expectWholeTargets,
   PURGE_ENDPOINT,
-  PURGE_FIELDS,
+  PURGE_HEADERS,
 } from '../../node/test/stored-site.ts';
 
 const getFrom = (app: FastifyInstance) => async (url: string) =>
@@ -92,7 +92,7 @@ describe('the plugin', () => {
         method: 'POST',
         url: PURGE_ENDPOINT.path,
         payload,
-        headers: { ...PURGE_FIELDS, ...headers },
+        headers: { ...PURGE_HEADERS, ...headers },
       });
     expect((await purge('{"path":"/a"}')).json()).toEqual({
       purged: { path: '/a' },
@@ -126,7 +126,7 @@ describe('the plugin', () => {
     const purged = await app.inject({
       method: 'POST',
       url: '/shop/purge',
-      headers: PURGE_FIELDS,
+      headers: PURGE_HEADERS,
       payload: { tag: 'letters' },
     });
     expect(purged.statusCode).toBe(200);

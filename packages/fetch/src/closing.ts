@@ -8,7 +8,7 @@ export function isClosing({ isDraining = false }: { readonly isDraining?: boolea
   return isOursToSay && isDraining;
 }
 
-/** Adds `Connection: close` to the earlier fields. */
+/** Adds `Connection: close` to the earlier headers. */
 export function closing(earlier: EarlierResponse | undefined): EarlierResponse {
   const headers = new Headers(earlier?.headers);
   headers.set('Connection', 'close');

@@ -73,7 +73,7 @@ export interface FetchSsrHandler<
  * `(Request) => Response`. It answers every request; its two halves let a framework's own routes run
  * between them: `@ng-ssr/fetch/hono`, `/h3` and `/elysia` place them.
  *
- * Fields that earlier middleware has set stay on the answers: cookies are added, Vary is the union,
+ * Headers that earlier middleware has set stay on the answers: cookies are added, Vary is the union,
  * and the middleware's Cache-Control wins over the page's.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
@@ -99,7 +99,7 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   const handler = new SsrHandler(others);
   if (routes !== undefined) handler.useRoutes((request) => routes(toRequest(request)));
 
-  /** The earlier fields, with `Connection: close` where the handler has to send it. */
+  /** The earlier headers, with `Connection: close` where the handler has to send it. */
   const beside = (earlier: EarlierResponse | undefined): EarlierResponse | undefined =>
     isClosing(handler) ? closing(earlier) : earlier;
   const { whole, answer, render, answered } = createHalves<Rest>(handler, {

@@ -17,7 +17,7 @@ export interface ElysiaContext {
 
 /**
  * The two halves of a handler for Elysia: a hook for `onRequest`, and a handler for requests that no
- * route has taken. Earlier fields and status of `set` are on the answers; `requestContext` gets
+ * route has taken. Earlier headers and status of `set` are on the answers; `requestContext` gets
  * Elysia's context. `answered` is a hook for `onAfterHandle`: when a later route answers an unsafe
  * request successfully, the stored pages of its path are invalidated.
  *
@@ -43,7 +43,7 @@ export function toElysia<Context extends ElysiaContext>(
   answered(context: Context): void;
   whole(context: Context): Response | Promise<Response>;
 } {
-  /** Resets `set`: Elysia would set the earlier status and fields again. */
+  /** Resets `set`: Elysia would set the earlier status and headers again. */
   const settle = ({ set }: Context, response: Response): Response => {
     set.headers = {};
     // Elysia itself resolves a status that is a name.
@@ -89,7 +89,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   ...{ 'Not Modified': 304, 'Temporary Redirect': 307, 'Permanent Redirect': 308 },
 };
 
-/** Status and fields of a route's return value, before Elysia makes a response from it. */
+/** Status and headers of a route's return value, before Elysia makes a response from it. */
 function headOf({ set, responseValue }: ElysiaContext): { status: number; headers: Headers } {
   const headers = new Headers();
   for (const [name, value] of Object.entries(set.headers)) headers.set(name, String(value));

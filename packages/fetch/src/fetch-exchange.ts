@@ -8,7 +8,7 @@ const SLASH = 0x2f;
 /** After `https://`. It also does for `http://`, since no authority is empty. */
 const AUTHORITY_START = 8;
 
-/** The core's view of a Request: makes no URL object, and reads fields on demand. */
+/** The core's view of a Request: makes no URL object, and reads headers on demand. */
 export class FetchExchange implements Exchange {
   readonly request: Request;
   readonly earlier: EarlierResponse | undefined;

@@ -39,7 +39,7 @@ type Middleware = (event: H3SsrEvent, next: () => unknown) => unknown;
 
 /**
  * The two halves of a handler for h3: a middleware, and a handler for requests that no route has taken.
- * Earlier fields and status of `event.res` are on the answers; `requestContext` gets h3's event.
+ * Earlier headers and status of `event.res` are on the answers; `requestContext` gets h3's event.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function toH3<Event extends H3SsrEvent>(
   answer(event: Event, next?: () => unknown): unknown;
   render(event: Event): Promise<unknown>;
 } {
-  /** Removes the earlier fields: h3 would set them again, over the merged ones. */
+  /** Removes the earlier headers: h3 would set them again, over the merged ones. */
   const settle = <Reply>({ res: { headers } }: Event, response: Reply): Reply => {
     for (const name of [...headers.keys()]) headers.delete(name);
     return response;
@@ -104,7 +104,7 @@ function requestOf({ req, url }: H3SsrEvent, hasContent = false): Request {
   return new Request(href, { method, headers, signal, ...(body && { body, duplex: 'half' }) });
 }
 
-/** Status and fields of a route's return value, before h3 makes a response from it. */
+/** Status and headers of a route's return value, before h3 makes a response from it. */
 function headOf({ res }: H3SsrEvent, reply: unknown): { status: number; headers: Headers } {
   if (reply === NOT_FOUND) return { status: 404, headers: res.headers };
   const isPart = typeof reply === 'object' && reply !== null;

@@ -21,7 +21,7 @@ export interface Halves<Rest extends readonly unknown[] = readonly unknown[]> {
   /**
    * The first half, before the framework's own routes, and synchronous.
    *
-   * @param earlier - Status and fields that middleware has set; they are on the answer too.
+   * @param earlier - Status and headers that middleware has set; they are on the answer too.
    * @param create - Makes a response of the framework's own kind in place of a Response.
    * @returns A held page or file, or the refusal of a malformed request; else undefined. Never
    * throws: a failure is reported, and answered with a 500.
@@ -63,7 +63,7 @@ interface HalvesParts<Rest extends readonly unknown[]> {
     answer: Answer | FileAnswer,
     earlier: EarlierResponse | undefined,
   ) => Response;
-  /** Adds fields of the server to those of earlier middleware. */
+  /** Adds headers of the server to those of earlier middleware. */
   readonly beside: (earlier: EarlierResponse | undefined) => EarlierResponse | undefined;
   readonly requestContext: (request: Request, ...rest: Rest) => unknown;
   /** Default: `new Response`. */
@@ -95,7 +95,7 @@ export function createHalves<Rest extends readonly unknown[]>(
     try {
       return toResponse(answer, beside(earlier), create);
     } catch {
-      // The earlier fields or the framework's kind of response have failed.
+      // The earlier headers or the framework's kind of response have failed.
       return toResponse(answer, undefined, newResponse as ResponseFactory<Reply>);
     }
   };

@@ -17,7 +17,7 @@ export interface HonoContext {
 
 /**
  * The two halves of a handler for Hono: a middleware, and a handler for requests that no route has
- * taken. Fields and status from earlier `c.header` and `c.status` are on the answers;
+ * taken. Headers and status from earlier `c.header` and `c.status` are on the answers;
  * `requestContext` gets Hono's context.
  *
  * @example
@@ -34,7 +34,7 @@ export function toHono<Context extends HonoContext>(
   answer(c: Context, next: () => Promise<void>): Promise<Response | void>;
   render(c: Context): Promise<Response>;
 } {
-  /** Clears `c.res` first: Hono would set the earlier fields again, over the merged ones. */
+  /** Clears `c.res` first: Hono would set the earlier headers again, over the merged ones. */
   const settle = (c: Context, response: Response): Response => {
     c.res = undefined;
     c.res = response;
@@ -46,7 +46,7 @@ export function toHono<Context extends HonoContext>(
       const { incoming } = (c.env ?? {}) as { readonly incoming?: { readonly url?: string } };
       rememberTarget(c.req.raw, incoming?.url);
       rememberConnection(c.req.raw, c.env);
-      // `c.body(null)` carries the status and the fields set so far.
+      // `c.body(null)` carries the status and the headers set so far.
       const held = ssr.answer(c.req.raw, c.body(null));
       if (held !== undefined) return settle(c, held);
       if (!isUnsafe(c.req.raw.method)) return next();

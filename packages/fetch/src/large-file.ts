@@ -5,7 +5,7 @@ import { type Content, type EarlierResponse, toResponse } from './to-response.ts
  * The Response for the result of `SsrHandler.largeFile`. The file is opened at the first read of its
  * content, and closed when the client disconnects.
  *
- * @param earlier - Status and fields that earlier middleware has set.
+ * @param earlier - Status and headers that earlier middleware has set.
  */
 export function toFileResponse(
   answer: Answer | FileAnswer,

@@ -1,7 +1,7 @@
 import type { Answer } from '@ng-ssr/core/adapter';
-import { addVary, fieldsBeside } from '@ng-ssr/core/neutral';
+import { addVary, headersBeside } from '@ng-ssr/core/neutral';
 
-/** Status and fields that earlier middleware has set; a Response is one. */
+/** Status and headers that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {
   /** Default: 200. Another status stays, and the page is sent in full. */
   readonly status?: number | undefined;
@@ -23,7 +23,7 @@ const sharesBlobs = 'Bun' in globalThis;
 /** Makes a framework's own kind of response, where that is faster than a Response. */
 export type ResponseFactory<Reply> = (body: Content, init: ResponseInit) => Reply;
 
-/** The Response of an answer, merged with the fields that earlier middleware has set. */
+/** The Response of an answer, merged with the headers that earlier middleware has set. */
 export function toResponse(answer: Answer, earlier?: EarlierResponse): Response;
 export function toResponse<Reply>(
   answer: Answer,
@@ -40,7 +40,7 @@ export function toResponse(
   const { body, init } = parts;
   if (earlier?.headers === undefined || isEmpty(earlier.headers)) return create(body, init);
   const headers = new Headers(earlier.headers);
-  setFields(headers, answer.headers);
+  setHeaders(headers, answer.headers);
   return create(body, { status: answer.status, headers });
 }
 
@@ -50,15 +50,15 @@ export function newResponse(body: Content, init: ResponseInit): Response {
 }
 
 /**
- * Sets an answer's fields beside existing ones: Set-Cookie lines are added, Vary becomes the union,
+ * Sets an answer's headers beside existing ones: Set-Cookie lines are added, Vary becomes the union,
  * and an existing Cache-Control stays, since the middleware that set it may know more than the page.
  */
-export function setFields(headers: Headers, answered: readonly string[]): void {
+export function setHeaders(headers: Headers, answered: readonly string[]): void {
   const earlier = headers.get('cache-control') ?? undefined;
-  const fields = fieldsBeside(answered, earlier, headers.has('set-cookie'));
-  for (let i = 0; i < fields.length; i += 2) {
-    const name = fields[i]!.toLowerCase();
-    const value = fields[i + 1]!;
+  const list = headersBeside(answered, earlier, headers.has('set-cookie'));
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i]!.toLowerCase();
+    const value = list[i + 1]!;
     if (name === 'set-cookie') headers.append(name, value);
     else if (name === 'vary') headers.set(name, mergeVary(headers.get(name), value));
     else if (name !== 'cache-control' || !headers.has(name)) headers.set(name, value);
@@ -74,16 +74,16 @@ function prepare({ status, headers, body }: Answer): Prepared {
 }
 
 /** A plain record, which servers on Node write unchanged; Headers on Bun, or where a name repeats. */
-function toInit(fields: readonly string[]): Headers | Record<string, string> {
+function toInit(list: readonly string[]): Headers | Record<string, string> {
   const record: Record<string, string> = {};
   const headers = new Headers();
   let isRecord = !sharesBlobs;
-  for (let i = 0; i < fields.length; i += 2) {
-    const name = fields[i]!;
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i]!;
     // `__proto__` would set the record's prototype.
     if (name.toLowerCase() === 'set-cookie' || name === '__proto__') isRecord = false;
-    record[name] = fields[i + 1]!;
-    headers.append(name, fields[i + 1]!);
+    record[name] = list[i + 1]!;
+    headers.append(name, list[i + 1]!);
   }
   return isRecord ? record : headers;
 }

@@ -18,7 +18,7 @@ function createHandlerClient(
       const response = await handle(request);
       return {
         status: response.status,
-        fields: [...response.headers],
+        headers: [...response.headers],
         body: Buffer.from(await response.arrayBuffer()),
       };
     },

@@ -359,7 +359,7 @@ describe.each(Object.keys(apps))('after middleware of %s', (name) => {
   const own = ['a=1; Path=/', 'b=2; Path=/'];
   const varies = ({ headers }: Response) => headers.get('vary')?.toLowerCase().split(', ').sort();
 
-  test('its cookies and CORS fields are on a held page, once, beside ours', async () => {
+  test('its cookies and CORS headers are on a held page, once, beside ours', async () => {
     const response = await get('/');
     expect(response.status).toBe(200);
     expect(await response.text()).toContain('home');
@@ -395,7 +395,7 @@ describe.each(Object.keys(apps))('after middleware of %s', (name) => {
     }
   });
 
-  test('a 304 has its fields', async () => {
+  test('a 304 has its headers', async () => {
     const tag = (await get('/')).headers.get('etag')!;
     const response = await get('/', { 'if-none-match': tag });
     expect(response.status).toBe(304);
@@ -407,7 +407,7 @@ describe.each(Object.keys(apps))('after middleware of %s', (name) => {
     expect(await (await get('/api/time')).text()).toBe('noon');
   });
 
-  test('a refusal of ours has its fields', async () => {
+  test('a refusal of ours has its headers', async () => {
     const response = await get('/', { host: 'evil.example' });
     expect(response.status).toBe(400);
     expect(response.headers.getSetCookie()).toEqual(own);

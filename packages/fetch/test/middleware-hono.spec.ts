@@ -21,10 +21,10 @@ defineMiddlewareSuite({
     app.use(async (c, next) => {
       await logger(() => undefined)(c, next);
       // What Hono's routes answer gets its length from the server.
-      const field = c.res.headers.get('content-length');
-      const isCounted = field === null && c.req.method !== 'HEAD';
+      const header = c.res.headers.get('content-length');
+      const isCounted = header === null && c.req.method !== 'HEAD';
       const counted = isCounted ? (await c.res.clone().arrayBuffer()).byteLength : undefined;
-      log({ status: c.res.status, length: field === null ? counted : Number(field) });
+      log({ status: c.res.status, length: header === null ? counted : Number(header) });
     });
     app.use(compress({ threshold: 0 }));
     app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"] } }));

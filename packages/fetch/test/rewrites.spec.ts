@@ -73,7 +73,7 @@ const REWRITES: Readonly<Record<string, readonly [rewrite: Rewrite, page: string
     ({ headers }) => headers.set('x-forwarded-host', 'b.example'),
     'http://b.example/from -',
   ],
-  'a field of Vary': [({ headers }) => headers.set('x-tenant', 'red'), 'a.example/from red'],
+  'a header of Vary': [({ headers }) => headers.set('x-tenant', 'red'), 'a.example/from red'],
   'the method': [({ url }) => new Request(url, { method: 'POST' }), '405 Method Not Allowed'],
   nothing: [() => undefined, 'http://a.example/from -'],
 };

@@ -21,7 +21,7 @@ import {
   expectServerOfStoredPages,
   getFrom,
   PURGE_ENDPOINT,
-  PURGE_FIELDS,
+  PURGE_HEADERS,
 } from '../../node/test/stored-site.ts';
 
 const ORIGIN = 'http://127.0.0.1';
@@ -39,7 +39,7 @@ test('a purge counts where Elysia has parsed it', async () => {
   for (const type of ['application/json', 'text/plain', 'application/octet-stream']) {
     const request = new Request(ORIGIN + PURGE_ENDPOINT.path, {
       method: 'POST',
-      headers: { ...PURGE_FIELDS, 'content-type': type },
+      headers: { ...PURGE_HEADERS, 'content-type': type },
       body: '{"tag":"letters"}',
     });
     expect((await app.handle(request)).status, type).toBe(200);
@@ -189,7 +189,7 @@ test("a route of h3's reads the content of a request whose URL is rewritten", as
   app.post('/old', (event) => event.req.text());
   app.all('/**', pages.render as never);
   const post = async (path: string, body: string): Promise<Response> =>
-    app.fetch(new Request(ORIGIN + path, { method: 'POST', headers: PURGE_FIELDS, body }));
+    app.fetch(new Request(ORIGIN + path, { method: 'POST', headers: PURGE_HEADERS, body }));
   const response = await post('/old', 'content');
   expect([response.status, await response.text()]).toEqual([200, 'content']);
   expect((await post('/purge', '{"tag":"letters"}')).status).toBe(200);

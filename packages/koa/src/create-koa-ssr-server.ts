@@ -43,7 +43,7 @@ export interface KoaSsrServer extends SsrServer {
 
 /**
  * Creates an Angular SSR server on Koa. Your middleware goes on `app`, your routes on `router`;
- * routes have conditional requests and native entity tags.
+ * routes have conditional requests and native ETags.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
  * @example

@@ -2,7 +2,7 @@ import {
   FileStream,
   keepPart,
   type AdapterOptions,
-  setFields,
+  setHeaders,
   splitOptions,
   SsrHandler,
   type SsrLifecycle,
@@ -86,11 +86,11 @@ export function toMiddleware(
 
 /**
  * Passes the answer to Koa, which sends it when all middleware has run: earlier middleware sees and
- * may change status, fields and body as with any other response.
+ * may change status, headers and body as with any other response.
  */
 export function applyAnswer(context: Context, { status, headers, body }: Answer): void {
   if (context.headerSent) return;
-  setFields(context.res, headers);
+  setHeaders(context.res, headers);
   context.status = status;
   if (body === null) return;
   const hasType = context.res.hasHeader('Content-Type');
@@ -103,7 +103,7 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
 function applyFile(context: Context, answer: Answer | FileAnswer): void {
   if (!('file' in answer)) return applyAnswer(context, answer);
   if (context.headerSent) return;
-  setFields(context.res, answer.headers);
+  setHeaders(context.res, answer.headers);
   keepPart(context.req, answer);
   context.status = answer.status;
   context.body = new FileStream(answer.file);

@@ -40,7 +40,7 @@ test.each([1, 2])(
     expect(first).toMatch(/^Listening on http:/);
     expect(others).toEqual([
       'ng-ssr: NG_SSR_ADDON_UNAVAILABLE: The addon of @ng-ssr/etag is not installed here, so WebAssembly makes the ' +
-        'entity tags, some microseconds slower. Run "npm install @ng-ssr/etag" where the server runs, or set ' +
+        'ETags, some microseconds slower. Run "npm install @ng-ssr/etag" where the server runs, or set ' +
         'NG_SSR_ETAG=js to turn this notice off. ' +
         '(https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md#ng_ssr_addon_unavailable)',
       '',
@@ -70,6 +70,6 @@ test('a package without an addon for the platform needs no installation', () => 
   cpSync(loader, join(modules, 'node-gyp-build'), { recursive: true });
   expect(outputOf(folder, 'server/server.mjs 1')).toContain(
     `NG_SSR_ADDON_UNAVAILABLE: @ng-ssr/etag has no addon for ${process.platform}-${process.arch}, so WebAssembly makes ` +
-      'the entity tags, some microseconds slower. Nothing has to be done; set NG_SSR_ETAG=js to turn this notice off. (',
+      'the ETags, some microseconds slower. Nothing has to be done; set NG_SSR_ETAG=js to turn this notice off. (',
   );
 });

@@ -51,7 +51,7 @@ describe.skipIf(isNginxMissing())('behind nginx, by address', () => {
     expect(asked).toEqual(['shop.example']);
   });
 
-  test('a field that the client has sent is overwritten', async () => {
+  test('a header that the client has sent is overwritten', async () => {
     const headers = { host: 'evil.example', 'x-forwarded-host': 'shop.example' };
     expect(await get(nginx.port, headers)).toEqual([400, '400 Bad Request\n\n' + refusal]);
   });

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo, Server } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
-import { fieldOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
+import { headerOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 import { createNodeSsrServer, shutDownOnSignals, ssrMiddleware } from '@ng-ssr/node/server';
 import websocket from '@fastify/websocket';
@@ -82,7 +82,7 @@ test('close() ends the WebSockets of @fastify/websocket', async () => {
   expect(said).not.toHaveBeenCalled();
 });
 
-test('close() ends HTTP/2 when the requests under way are answered', async () => {
+test('close() ends HTTP/2 when the requests in flight are answered', async () => {
   const ssr = ssrMiddleware(options());
   const server = createHttp2Server((request, response) => ssr(request, response, () => undefined));
   const close = shutDownOnSignals(server, ssr, false);
@@ -130,7 +130,7 @@ test('close() ends with the last long poll, where a library has taken over the l
     await turn();
     polls.pop()!.end('message');
     const answer = await polling.read();
-    expect([String(answer.body), fieldOf(answer, 'connection')]).toEqual([
+    expect([String(answer.body), headerOf(answer, 'connection')]).toEqual([
       'message',
       last ? 'close' : 'keep-alive',
     ]);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { fieldOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
+import { headerOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
 import type { ProbeOptions } from '@ng-ssr/core';
 import { QUIET_MS } from '@ng-ssr/core/shutdown';
 import { createNodeSsrServer } from '@ng-ssr/node/server';
@@ -79,7 +79,7 @@ test('close() answers a request that has come in part, after others on its conne
     connection.write(head.slice(20));
     const answer = await connection.read();
     expect(answer.status).toBe(200);
-    expect(fieldOf(answer, 'connection')).toBe('close');
+    expect(headerOf(answer, 'connection')).toBe('close');
   }
   await closed;
 });
@@ -104,7 +104,7 @@ test('close() closes at once what has been idle for long, and awaits what is in 
   await Promise.all([idle.closed, unused.closed]);
   expect(isInUse).toBe(true);
   used.write(bytesOf('/'));
-  expect(fieldOf(await used.read(), 'connection')).toBe('close');
+  expect(headerOf(await used.read(), 'connection')).toBe('close');
   await closed;
 });
 
@@ -118,11 +118,11 @@ test('close() does not close after unread content', async () => {
   connection.write(head);
   const answer = await connection.read('POST');
   expect(answer.status).toBe(405);
-  expect(fieldOf(answer, 'connection')).toBe('keep-alive');
+  expect(headerOf(answer, 'connection')).toBe('keep-alive');
   connection.write(content);
   connection.write(bytesOf('/'));
   const next = await connection.read();
-  expect([next.status, fieldOf(next, 'connection')]).toEqual([200, 'close']);
+  expect([next.status, headerOf(next, 'connection')]).toEqual([200, 'close']);
   await closed;
 });
 

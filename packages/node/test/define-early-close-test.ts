@@ -3,7 +3,7 @@ import type { SsrServer } from '@ng-ssr/node/adapter';
 import { expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
-/** `close` that comes while `listen` is under way ends the server as well. */
+/** `close` that comes while `listen` is in flight ends the server as well. */
 export function defineEarlyCloseTest(create: (options: SsrOptions) => SsrServer): void {
   test.each(['127.0.0.1', 'localhost'])(
     'close() during listen() on %s leaves nothing that listens',

@@ -62,8 +62,8 @@ async function open(port: number) {
   await once(socket, 'connect');
   return {
     received: () => received,
-    send: (target: string, fields = NAVIGATION, method = 'GET', version = '1.1') =>
-      socket.write(`${method} ${target} HTTP/${version}\r\nHost: 127.0.0.1\r\n${fields}\r\n`),
+    send: (target: string, headers = NAVIGATION, method = 'GET', version = '1.1') =>
+      socket.write(`${method} ${target} HTTP/${version}\r\nHost: 127.0.0.1\r\n${headers}\r\n`),
     reset: () => (received = ''),
   };
 }
@@ -97,7 +97,7 @@ export function defineEarlyHintsTest(createServer: (options: SsrOptions) => SsrS
     first.send('/stored');
     await expect.poll(first.received).toContain('/stored<link');
     expect(first.received()).toMatch(/^HTTP\/1\.1 103 /);
-    for (const [target, fields, method, version] of [
+    for (const [target, headers, method, version] of [
       ['/stored', NAVIGATION],
       ['/about', NAVIGATION],
       ['/styles.css', NAVIGATION],
@@ -109,7 +109,7 @@ export function defineEarlyHintsTest(createServer: (options: SsrOptions) => SsrS
       ['/page', `${NAVIGATION}If-None-Match: "tag"\r\n`],
     ] as const) {
       const client = await open(port);
-      client.send(target, fields, method, version);
+      client.send(target, headers, method, version);
       await expect.poll(client.received).toContain('\r\n\r\n');
       expect(client.received()).toMatch(/^HTTP\/1\.1 (200|405) /);
     }

@@ -13,7 +13,7 @@ const LARGE = 'A,B\n'.repeat(50_000);
 
 interface Got {
   readonly status: number;
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
@@ -56,15 +56,15 @@ function openSession(port: number): ClientHttp2Session {
   return session;
 }
 
-function getHttp2(session: ClientHttp2Session, path: string, fields = {}): Promise<Got> {
+function getHttp2(session: ClientHttp2Session, path: string, headers = {}): Promise<Got> {
   return new Promise((resolve, reject) => {
-    const stream = session.request({ ':path': path, ...fields });
+    const stream = session.request({ ':path': path, ...headers });
     let head: Record<string, unknown> = {};
     let body = '';
     stream.once('error', reject);
     stream.once('response', (received) => (head = received));
     stream.setEncoding('utf8').on('data', (text: string) => (body += text));
-    stream.once('end', () => resolve({ status: Number(head[':status']), fields: head, body }));
+    stream.once('end', () => resolve({ status: Number(head[':status']), headers: head, body }));
   });
 }
 
@@ -75,7 +75,7 @@ function getHttp1(port: number, path: string, agent: Agent): Promise<Got> {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => (body += text));
       response.once('end', () =>
-        resolve({ status: response.statusCode!, fields: response.headers, body }),
+        resolve({ status: response.statusCode!, headers: response.headers, body }),
       );
     });
     request.end();
@@ -88,11 +88,11 @@ export function defineHttp2Test(createServer: (options: SsrOptions) => SsrServer
     const { port, url } = await start(createServer);
     expect(url).toBe(`https://localhost:${port}/`);
     const session = openSession(port);
-    const get = (path: string, fields = {}) => getHttp2(session, path, fields);
+    const get = (path: string, headers = {}) => getHttp2(session, path, headers);
 
     const styles = await get('/styles.css');
     expect([styles.status, styles.body]).toEqual([200, STYLES]);
-    const same = await get('/styles.css', { 'if-none-match': styles.fields['etag'] });
+    const same = await get('/styles.css', { 'if-none-match': styles.headers['etag'] });
     expect([same.status, same.body]).toEqual([304, '']);
     const part = await get('/styles.css', { range: 'bytes=0-3', 'accept-encoding': 'identity' });
     expect([part.status, part.body]).toEqual([206, 'html']);
@@ -101,7 +101,7 @@ export function defineHttp2Test(createServer: (options: SsrOptions) => SsrServer
     const row = await get('/large.csv', { range: 'bytes=4-6' });
     expect([row.status, row.body]).toEqual([206, 'A,B']);
     const head = await get('/styles.css', { ':method': 'HEAD' });
-    expect([head.status, head.fields['content-length'], head.body]).toEqual([
+    expect([head.status, head.headers['content-length'], head.body]).toEqual([
       200,
       String(STYLES.length),
       '',
@@ -115,7 +115,7 @@ export function defineHttp2Test(createServer: (options: SsrOptions) => SsrServer
     expect([old.status, old.body]).toEqual([200, 'https:/page']);
   });
 
-  test.skipIf(pair === undefined)('close() answers what is under way in both', async () => {
+  test.skipIf(pair === undefined)('close() answers what is in flight in both', async () => {
     const { ssr, port, server, land, begun } = await start(createServer);
     const session = openSession(port);
     const agent = new Agent({ keepAlive: true });
@@ -132,7 +132,7 @@ export function defineHttp2Test(createServer: (options: SsrOptions) => SsrServer
     const [page2, page1] = await Promise.all(pages);
     expect([page2!.status, page2!.body]).toEqual([200, 'https:/slow/2']);
     expect([page1!.status, page1!.body]).toEqual([200, 'https:/slow/1']);
-    expect(page1!.fields['connection']).toBe('close');
+    expect(page1!.headers['connection']).toBe('close');
     await Promise.all([closed, ended]);
     expect(server.listening).toBe(false);
   });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fieldOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
+import { headerOf, RawConnection, requestBytes } from '@ng-ssr/conformance';
 import type { SsrOptions } from '@ng-ssr/core';
 import { shutDownOnSignals, type SsrLifecycle } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
@@ -55,7 +55,7 @@ export function defineLifecycleTest<Middleware extends SsrLifecycle>(
     expect((await prober.read()).status).toBe(503);
     land(new Response('page'));
     const page = await reader.read();
-    expect([page.status, fieldOf(page, 'connection')]).toEqual([200, 'close']);
+    expect([page.status, headerOf(page, 'connection')]).toEqual([200, 'close']);
     await closed;
     expect(server.listening).toBe(false);
   });

@@ -21,8 +21,8 @@ export type ToListener = (options: SsrOptions, rewrite: Rewrite) => RequestListe
 /** Echoes what was asked for. The application has no page `/nobody`. */
 function echo({ url, headers }: Request): Response | null {
   if (url.endsWith('/nobody')) return null;
-  const fields = ['cookie', 'x-tenant'].map((name) => headers.get(name) ?? '-');
-  return new Response([url, ...fields].join(' '), {
+  const shown = ['cookie', 'x-tenant'].map((name) => headers.get(name) ?? '-');
+  return new Response([url, ...shown].join(' '), {
     headers: { 'cache-control': 's-maxage=60', vary: 'x-tenant', 'content-type': 'text/html' },
   });
 }
@@ -61,7 +61,7 @@ async function serve(listener: RequestListener): Promise<Ask> {
   };
 }
 
-/** Replaces a field where Node has received it, so that `headers` need not have been read. */
+/** Replaces a header where Node has received it, so that `headers` need not have been read. */
 function replaceRaw({ rawHeaders }: IncomingMessage, name: string, value: string): void {
   const at = rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
   rawHeaders[at + 1] = value;
@@ -90,7 +90,7 @@ const REWRITES: Readonly<Record<string, readonly [rewrite: Rewrite, page: string
     (request) => replaceRaw(request, 'host', 'b.example'),
     'http://b.example/from - -',
   ],
-  'a field of Vary': [
+  'a header of Vary': [
     ({ headers }) => (headers['x-tenant'] = 'red'),
     'http://a.example/from - red',
   ],

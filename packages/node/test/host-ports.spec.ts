@@ -74,12 +74,12 @@ test.skipIf(process.platform === 'win32')('a Unix socket has no port', async () 
 });
 
 test.skipIf(isNginxMissing())(
-  'behind nginx the port is that of a trusted field, or none',
+  'behind nginx the port is that of a trusted header, or none',
   async () => {
     const direct = await toListener()(0);
     const trusting = await toListener(['x-forwarded-host', 'x-forwarded-port'])(0);
-    const start = async (port: number, fields: readonly string[]): Promise<number> => {
-      const lines = fields.map((field) => `proxy_set_header ${field};`);
+    const start = async (port: number, headers: readonly string[]): Promise<number> => {
+      const lines = headers.map((header) => `proxy_set_header ${header};`);
       const nginx = await startNginx(`proxy_pass http://127.0.0.1:${port};\n${lines.join('\n')}`);
       onTestFinished(() => nginx.stop());
       return nginx.port;

@@ -8,7 +8,7 @@ import { createStoredSite } from './stored-site.ts';
 
 /** Ways to answer 201 with a Location, the last of them without a content. */
 const WAYS: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  'fields set first': (response) => {
+  'headers set first': (response) => {
     response.statusCode = 201;
     response.setHeader('Location', '/made');
     response.end('made');

@@ -75,11 +75,11 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   // Rules
   'a rule without a slash': server({ routeRules: { 'products/**': { sMaxAge: 60 } } }),
   'a rule with a wildcard inside': server({ routeRules: { '/**/edit': { cache: false } } }),
-  'a misspelt field of a rule': server({ routeRules: { '/products/**': { smaxage: 60 } } }),
+  'a misspelt header of a rule': server({ routeRules: { '/products/**': { smaxage: 60 } } }),
   'seconds as text': server({ routeRules: { '/products/**': { sMaxAge: '60' } } }),
   'a time for browsers alone': server({ routeRules: { '/products/**': { maxAge: 60 } } }),
   'an API without its scheme': server({ features: [withCalls({ 'cms.example/**': {} })] }),
-  'a misspelt field of a rule for calls': server({
+  'a misspelt header of a rule for calls': server({
     features: [withCalls({ '/api/**': { timeout: 500 } as object })],
   }),
   'a call without time': server({ features: [withCalls({ '/api/**': { timeoutMs: 0 } })] }),

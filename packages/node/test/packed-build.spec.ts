@@ -132,9 +132,9 @@ function get(
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
-        const { statusCode: status, headers: fields } = response;
-        delete fields.date;
-        resolve({ status, headers: fields, body: Buffer.concat(chunks) });
+        const { statusCode: status, headers } = response;
+        delete headers.date;
+        resolve({ status, headers, body: Buffer.concat(chunks) });
       });
     });
     sent.on('error', reject).end();
@@ -152,7 +152,7 @@ function contentOf({ headers, body }: RawAnswer): string {
   return String(encoding === undefined ? body : decode[encoding]!(body));
 }
 
-/** Every answer that differs in none of its fields and bytes, over all files and encodings. */
+/** Every answer that differs in none of its headers and bytes, over all files and encodings. */
 async function allAnswers(ask: Awaited<ReturnType<typeof start>>['ask']) {
   const answers: Record<string, object> = {};
   for (const path of PATHS) {
@@ -161,8 +161,8 @@ async function allAnswers(ask: Awaited<ReturnType<typeof start>>['ask']) {
       answers[`${path} ${encoding}`] = { ...answer, body: answer.body.toString('base64') };
       const { etag } = answer.headers;
       if (etag === undefined) continue;
-      const fields = { 'accept-encoding': encoding, 'if-none-match': etag };
-      answers[`${path} ${encoding} again`] = await ask(path, fields);
+      const headers = { 'accept-encoding': encoding, 'if-none-match': etag };
+      answers[`${path} ${encoding} again`] = await ask(path, headers);
     }
   }
   return answers;
@@ -244,11 +244,11 @@ describe('a pack that does not fit', () => {
     const { server, ask, errors } = await start(folder);
     expect(errors).toMatchObject([{ code: 'NG_SSR_PACK_INVALID' }]);
     expect(errors[0]!.message).toContain('/main-5INURTSO.js');
-    const fields = { 'accept-encoding': 'br' };
+    const headers = { 'accept-encoding': 'br' };
     const script = BUILD['browser/main-5INURTSO.js'];
-    expect(contentOf(await ask('/main-5INURTSO.js', fields))).toBe(script);
+    expect(contentOf(await ask('/main-5INURTSO.js', headers))).toBe(script);
     await server.ready();
-    const later = await ask('/main-5INURTSO.js', fields);
+    const later = await ask('/main-5INURTSO.js', headers);
     expect([later.headers['content-encoding'], contentOf(later)]).toEqual(['br', script]);
     expect(errors).toHaveLength(1);
   });
@@ -347,8 +347,8 @@ describe('a pack that does not fit', () => {
 describe('options', () => {
   test('encodings that files.encodings lacks are not sent', async () => {
     const { server, ask, errors } = await start(packed(), { files: { encodings: ['gzip'] } });
-    const fields = { 'accept-encoding': 'br, zstd, gzip' };
-    expect((await ask('/', fields)).headers['content-encoding']).toBe('gzip');
+    const headers = { 'accept-encoding': 'br, zstd, gzip' };
+    expect((await ask('/', headers)).headers['content-encoding']).toBe('gzip');
     await server.ready();
     expect(
       (await ask('/', { 'accept-encoding': 'br' })).headers['content-encoding'],
@@ -372,10 +372,10 @@ describe('options', () => {
       files.forEach(({ encodings }) => delete encodings['zstd']),
     );
     const { server, ask, errors } = await start(folder);
-    const fields = { 'accept-encoding': 'zstd' };
+    const headers = { 'accept-encoding': 'zstd' };
     expect((await ask('/', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br');
     await server.ready();
-    expect((await ask('/', fields)).headers['content-encoding']).toBe('zstd');
+    expect((await ask('/', headers)).headers['content-encoding']).toBe('zstd');
     expect(errors).toEqual([]);
   });
 
@@ -385,7 +385,7 @@ describe('options', () => {
     const answer = await ask('/a.txt', { 'accept-encoding': 'br' });
     expect(answer.headers['content-encoding']).toBeUndefined();
     expect(contentOf(answer)).toBe(WORDS);
-    await expect.poll(() => errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
+    await expect.poll(() => errors).toMatchObject([{ code: 'NG_SSR_ENCODING_FAILED' }]);
     expect(errors[0]!.message).toContain('/b.txt');
   });
 
@@ -418,12 +418,15 @@ test('a server of one locale finds its files in the pack of all', async () => {
   const folder = pack(localized);
   const all = await start(folder);
   const one = await start(folder, { files: { folder: join(folder, 'browser/sv') } });
-  const fields = { 'accept-encoding': 'br' };
-  for (const answer of [await all.ask('/sv/main.js', fields), await one.ask('/main.js', fields)]) {
+  const headers = { 'accept-encoding': 'br' };
+  for (const answer of [
+    await all.ask('/sv/main.js', headers),
+    await one.ask('/main.js', headers),
+  ]) {
     expect(answer.headers['content-encoding']).toBe('br');
     expect(contentOf(answer)).toBe(`"sv"; ${WORDS}`);
   }
-  expect((await one.ask('/', fields)).headers['content-encoding']).toBe('br');
+  expect((await one.ask('/', headers)).headers['content-encoding']).toBe('br');
   expect([...all.errors, ...one.errors]).toEqual([]);
 });
 
@@ -472,7 +475,7 @@ describe('ng-ssr pack', () => {
     expect(manifestOf(folder).files.map(({ path }) => path)).toEqual(['/main.js']);
     expect(readFileSync(join(folder, 'ng-ssr/pack.bin')).equals(own)).toBe(true);
     const { stderr } = ngSsr('pack', folder);
-    expect(stderr).toContain('NG_SSR_CODING_FAILED');
+    expect(stderr).toContain('NG_SSR_ENCODING_FAILED');
     expect(stderr).toContain('main.js.br is not used');
   });
 

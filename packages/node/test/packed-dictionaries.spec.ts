@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { SsrError } from '@ng-ssr/core';
 import { createNodeSsrServer, withDictionaries } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHttp1Client, fieldOf } from '../../conformance/src/client.ts';
+import { createHttp1Client, headerOf } from '../../conformance/src/client.ts';
 import { decodeWith, having } from '../../conformance/src/dictionary-expectations.ts';
 import { seededText } from '../../conformance/src/seeded-bytes.ts';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
@@ -84,20 +84,20 @@ test('files come as their difference to those of the last build', async () => {
     const sizes: number[] = [];
     for (const encoding of ['dcb', 'dcz']) {
       const response = await ask(target, having(dictionary, encoding));
-      expect([target, fieldOf(response, 'content-encoding')]).toEqual([target, encoding]);
+      expect([target, headerOf(response, 'content-encoding')]).toEqual([target, encoding]);
       expect(decodeWith(dictionary, response).equals(bytesOf(next, path))).toBe(true);
       expect(response.body.length).toBeLessThan(200);
       sizes.push(response.body.length);
-      expect(fieldOf(response, 'vary')).toBe('Accept-Encoding, Available-Dictionary');
-      const tag = fieldOf(response, 'etag') ?? '';
+      expect(headerOf(response, 'vary')).toBe('Accept-Encoding, Available-Dictionary');
+      const tag = headerOf(response, 'etag') ?? '';
       expect(tag).toMatch(/^"/);
       const again = await ask(target, { ...having(dictionary, encoding), 'if-none-match': tag });
       expect(again.status).toBe(304);
       const other = await ask(target, { 'accept-encoding': 'br', 'if-none-match': tag });
-      expect([other.status, fieldOf(other, 'content-encoding')]).toEqual([200, 'br']);
+      expect([other.status, headerOf(other, 'content-encoding')]).toEqual([200, 'br']);
       const elsewhere = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
       const foreign = await ask(target, { ...having(dictionary, `br, ${encoding}`), ...elsewhere });
-      expect(fieldOf(foreign, 'content-encoding')).toBe('br');
+      expect(headerOf(foreign, 'content-encoding')).toBe('br');
     }
     const smallest = await ask(target, having(dictionary));
     expect(smallest.body.length).toBe(Math.min(...sizes));
@@ -129,7 +129,7 @@ test('two earlier builds, and the same pack each time', async () => {
   const { ask } = await start(folder);
   for (const main of [LAST['browser/main-AAAAAAAA.js'], before['browser/main-99999A99.js']]) {
     const response = await ask('/main-BBBBBBBB.js', having(Buffer.from(main)));
-    expect(fieldOf(response, 'content-encoding')).toBe('dcb');
+    expect(headerOf(response, 'content-encoding')).toBe('dcb');
   }
 });
 
@@ -138,8 +138,8 @@ test('without the option, and with bytes that have changed, files come as ever',
   const headers = having(bytesOf(LAST, 'main-AAAAAAAA.js'));
   const plain = await start(folder, false);
   const response = await plain.ask('/main-BBBBBBBB.js', headers);
-  expect(fieldOf(response, 'content-encoding')).toBe('br');
-  expect(fieldOf(response, 'vary')).toBe('Accept-Encoding');
+  expect(headerOf(response, 'content-encoding')).toBe('br');
+  expect(headerOf(response, 'vary')).toBe('Accept-Encoding');
   expect(plain.errors).toEqual([]);
 
   const manifest = JSON.parse(readFileSync(join(folder, 'ng-ssr/pack.json'), 'utf8')) as {
@@ -153,7 +153,7 @@ test('without the option, and with bytes that have changed, files come as ever',
   const damaged = await start(folder);
   expect(damaged.errors).toMatchObject([{ code: 'NG_SSR_PACK_INVALID' }]);
   const other = await damaged.ask('/main-BBBBBBBB.js', headers);
-  expect(fieldOf(other, 'content-encoding')).toBe('dcz');
+  expect(headerOf(other, 'content-encoding')).toBe('dcz');
 });
 
 test.each([

@@ -88,12 +88,12 @@ describe.each(Object.entries(servers))('%s', (_name, create) => {
 });
 
 test.each([
-  ['without raw fields', { headers: { host: 'a.example' } }, 'a.example'],
+  ['without raw headers', { headers: { host: 'a.example' } }, 'a.example'],
   ['with none', { rawHeaders: [], headers: { host: 'a.example' } }, 'a.example'],
   ['with two hosts', { headers: { host: ['a.example', 'b.example'] } }, 'a.example, b.example'],
   ['without a host', { rawHeaders: [], headers: {} }, undefined],
   [
-    'whose raw fields have no host',
+    'whose raw headers have no host',
     { rawHeaders: ['Accept', '*/*'], headers: { host: 'a.example' } },
     undefined,
   ],

@@ -81,8 +81,8 @@ test('an idle connection is closed after keepAliveTimeout', async () => {
   const connection = await RawConnection.open(port);
   for (let i = 0; i < 5; i++) {
     connection.write(HIT);
-    const { fields } = await connection.read();
-    expect(fields).toContainEqual(['Keep-Alive', 'timeout=1']);
+    const { headers } = await connection.read();
+    expect(headers).toContainEqual(['Keep-Alive', 'timeout=1']);
   }
   await connection.closed;
 });
@@ -130,7 +130,7 @@ test('answers carry the Date of their second', async () => {
   const connection = await RawConnection.open(port);
   const date = async (): Promise<string | undefined> => {
     connection.write(HIT);
-    return valueOf((await connection.read()).fields, 'Date');
+    return valueOf((await connection.read()).headers, 'Date');
   };
   // Node's own answers have the real time.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-01-01T00:00:00.990Z') });
@@ -184,21 +184,21 @@ test('the request log has every hit, with its status and bytes', async () => {
   const entries: RequestLogEntry[] = [];
   const { port, ssr } = await start({
     write: (batch) => void entries.push(...batch),
-    fields: ['User-Agent'],
+    headers: ['User-Agent'],
   });
   const connection = await RawConnection.open(port);
   const agent = HIT.replace('\r\n\r\n', '\r\nUser-Agent: test\r\n\r\n');
   for (let i = 0; i < 10; i++) {
     connection.write(agent);
-    const { fields } = await connection.read();
+    const { headers } = await connection.read();
     if (i === 0) continue;
     connection.write(
-      agent.replace('\r\n\r\n', `\r\nIf-None-Match: ${valueOf(fields, 'ETag')}\r\n\r\n`),
+      agent.replace('\r\n\r\n', `\r\nIf-None-Match: ${valueOf(headers, 'ETag')}\r\n\r\n`),
     );
     expect((await connection.read()).status).toBe(304);
   }
   await ssr.close();
-  const own = entries.filter(({ fields }) => fields['User-Agent'] === 'test');
+  const own = entries.filter(({ headers }) => headers['User-Agent'] === 'test');
   expect(own.filter(({ status, bytes }) => status === 200 && bytes > LARGE_BYTES)).toHaveLength(10);
   expect(own.filter(({ status, bytes }) => status === 304 && bytes === 0)).toHaveLength(9);
 });
@@ -289,8 +289,8 @@ async function start(log?: RequestLogOptions): Promise<Started> {
   return { port, server, ssr };
 }
 
-function valueOf(fields: ParsedResponse['fields'], name: string): string | undefined {
-  return fields.find(([each]) => each === name)?.[1];
+function valueOf(headers: ParsedResponse['headers'], name: string): string | undefined {
+  return headers.find(([each]) => each === name)?.[1];
 }
 
 /** The bytes of a hit's answer. */

@@ -12,8 +12,8 @@ import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 /** Where purges go, and what they carry. */
 export const PURGE_ENDPOINT = { path: '/_cache/purge', token: 'a-token-for-purges-in-tests' };
 
-/** Fields of a request for a purge. */
-export const PURGE_FIELDS = {
+/** Headers of a request for a purge. */
+export const PURGE_HEADERS = {
   host: '127.0.0.1',
   authorization: `Bearer ${PURGE_ENDPOINT.token}`,
   'content-type': 'application/json',
@@ -110,7 +110,7 @@ export function getFrom(port: number): (target: string) => Promise<string> {
 
 /** Sends a purge to the server on a port. */
 export async function purgeOn(port: number, body: string, type = 'application/json') {
-  const headers = { ...PURGE_FIELDS, 'content-type': type };
+  const headers = { ...PURGE_HEADERS, 'content-type': type };
   const { path } = PURGE_ENDPOINT;
   return fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body });
 }

@@ -251,7 +251,7 @@ class RedisBuildStore implements BuildStore {
   }
 }
 
-/** The content after its entity tag: another program may have written the key, and bytes are kept for a year. */
+/** The content after its ETag: another program may have written the key, and bytes are kept for a year. */
 function encode(content: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${entityTag(content)}\n`), content]);
 }

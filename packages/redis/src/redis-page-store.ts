@@ -62,7 +62,7 @@ class RedisPageStore implements PageStore {
   readonly #invalidations = new Invalidations<SentPurge>((path, sent) =>
     this.#invalidate(path, sent),
   );
-  /** Purges that have not reached Redis, by target; those under way are not among them. */
+  /** Purges that have not reached Redis, by target; those in flight are not among them. */
   readonly #unsent = new Map<string, SentPurge>();
   readonly #refusals = new Refusals();
 

@@ -137,7 +137,7 @@ export class SharedPurges {
     return toVersion(await client.getEx(this.#keys.latestPurge, expiration)) ?? 0;
   }
 
-  /** Reads the records not seen yet; joins a read under way. */
+  /** Reads the records not seen yet; joins a read in flight. */
   read(client: Client): Promise<void> {
     this.#reading ??= this.#read(client).finally(() => (this.#reading = undefined));
     return this.#reading;

@@ -17,7 +17,7 @@ const { requests, seed } = fuzzOptions(stress(2_000));
 const BATCH = 10;
 const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
 const NOT_IN_AN_ENTRY = ['set-cookie', 'connection', 'transfer-encoding', 'upgrade', 'trailer'];
-const FIELDS: readonly Readonly<Record<string, string>>[] = [
+const HEADERS: readonly Readonly<Record<string, string>>[] = [
   {},
   { 'accept-encoding': 'gzip, br, zstd' },
   { 'accept-encoding': 'identity;q=0, *;q=0' },
@@ -66,7 +66,7 @@ describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
           const target = `/${label}/${number}`;
           const key = `http://localhost\n${target}`;
           const value = entries.next(key, store.version());
-          const fields = random.pick(FIELDS);
+          const headers = random.pick(HEADERS);
           const method = random.pick(['GET', 'GET', 'HEAD']);
           const redisKey = pageKeyOf(key);
           // Another variant, for entries that say that there are some.
@@ -77,7 +77,7 @@ describe.skipIf(isRedisServerMissing())('values with a right checksum', () => {
             server.redis.set(variantKey, variant, { PX: 60_000 }),
           ]);
           for (const [asked, sent] of [
-            [method, fields],
+            [method, headers],
             ['GET', {}],
           ] as const) {
             const exchange = plainExchange(target, sent, asked);
@@ -118,14 +118,14 @@ function isOfSlowMachine(error: unknown): boolean {
 
 /** What is wrong with an answer; undefined for nothing. */
 function problemOf({ status, headers, body }: Answer, method: string): string | undefined {
-  const field = (name: string): string | undefined => {
+  const header = (name: string): string | undefined => {
     const at = headers.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === name);
     return at === -1 ? undefined : headers[at + 1];
   };
   if (status >= 500) return `status ${status}`;
-  const present = NOT_IN_AN_ENTRY.find((name) => field(name) !== undefined);
-  if (present !== undefined) return `the field ${present}`;
-  const length = field('content-length');
+  const present = NOT_IN_AN_ENTRY.find((name) => header(name) !== undefined);
+  if (present !== undefined) return `the header ${present}`;
+  const length = header('content-length');
   const isWhole = method === 'GET' && status !== 304 && status !== 204;
   if (isWhole && length !== undefined && Number(length) !== (body?.byteLength ?? 0)) {
     return `Content-Length ${length} for ${body?.byteLength ?? 0} bytes`;

@@ -25,9 +25,9 @@ interface Forged {
 
 /** A value as the format has it, with a checksum that is right, whatever it says. */
 function forge(version: number, { metadata = {}, body = 'forged', ...rest }: Forged): Buffer {
-  const { key, dateMs: _, ...fields } = { key: digestOf(KEY), ...page('') };
+  const { key, dateMs: _, ...headers } = { key: digestOf(KEY), ...page('') };
   const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
-  const whole = isObject ? { ...fields, key, body: undefined, ...metadata } : metadata;
+  const whole = isObject ? { ...headers, key, body: undefined, ...metadata } : metadata;
   const json = Buffer.from(rest.json ?? JSON.stringify(whole));
   const value = Buffer.alloc(40 + json.byteLength + Buffer.byteLength(body));
   value.write(rest.magic ?? 'NGSR\x02', 0, 'latin1');
@@ -55,9 +55,9 @@ const forged: Record<string, Forged> = {
   'a status beyond 5xx': { metadata: { status: 600 } },
   'a status with a fraction': { metadata: { status: 200.5 } },
   'a status in exponents': { json: `{"key":"${digestOf(KEY)}","status":1e999}` },
-  'no fields': { metadata: { headers: undefined } },
-  'fields that are an object': { metadata: { headers: { length: 0 } } },
-  'a field without a value': headers('x-a'),
+  'no headers': { metadata: { headers: undefined } },
+  'headers that are an object': { metadata: { headers: { length: 0 } } },
+  'a header without a value': headers('x-a'),
   'a value that is a number': headers('x-a', 1),
   'a value that is a list': headers('set-note', ['a', 'b']),
   'a value with CR LF': headers('x-a', 'b\r\nset-cookie: c=d'),

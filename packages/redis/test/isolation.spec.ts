@@ -14,7 +14,7 @@ import {
 
 const REQUESTS = stress(10_000);
 const CLIENTS = 64;
-/** Longer than an entity tag, which is made of such letters too. */
+/** Longer than an ETag, which is made of such letters too. */
 const TOKEN = /tokenOf[A-Za-z]+\d+x/g;
 const FAILING = ['/failing/0', '/failing/1'];
 
@@ -31,7 +31,7 @@ interface ParsedRequest {
 }
 
 /** Tokens of requests to these pages are part of the key, and of the page. */
-const STORED_TOKENS = /^tokenOf(varyCookie|userField|queryQuery)\d+x$/;
+const STORED_TOKENS = /^tokenOf(varyCookie|userHeader|queryQuery)\d+x$/;
 
 describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () => {
   let redis: RedisServer;
@@ -192,7 +192,7 @@ class RequestParser {
     },
     'vary-star': () => this.#personal('star', { 'cache-control': 's-maxage=60', vary: '*' }),
     authorization: () => {
-      const token = this.#token('authorizationField');
+      const token = this.#token('authorizationHeader');
       const target = this.#target('authorized', { 'cache-control': 'max-age=60', echo: '*' });
       // Who says nothing of himself gets a page that others may have.
       if (this.#random.below(4) === 0) return { target, headers: {} };
@@ -207,11 +207,11 @@ class RequestParser {
     vary: () => {
       const token = this.#recurring('varyCookie');
       const query = { 'cache-control': 's-maxage=60', vary: 'Cookie', echo: 'cookie' };
-      const headers = { cookie: `session=${token}`, 'x-user': this.#token('varyField') };
+      const headers = { cookie: `session=${token}`, 'x-user': this.#token('varyHeader') };
       return { target: this.#target('vary', query), headers, shown: [token] };
     },
     user: () => {
-      const token = this.#recurring('userField');
+      const token = this.#recurring('userHeader');
       const query = { 'cache-control': 'public, max-age=60', vary: 'X-User', echo: 'x-user' };
       const headers = { cookie: `a=${this.#token('userCookie')}`, 'x-user': token };
       return { target: this.#target('user', query), headers, shown: [token] };
@@ -221,14 +221,14 @@ class RequestParser {
       const query = { 'cache-control': 's-maxage=60', echo: 'url', q: token };
       return {
         target: this.#target('query', query, 'queryIgnored'),
-        headers: this.#fields('query'),
+        headers: this.#headers('query'),
         shown: [token],
       };
     },
     shared: () => {
       const currency = ['', ' currency=EUR;', ' currency=CHF;'][this.#random.below(3)]!;
       const headers: Record<string, string> = {
-        ...this.#fields('shared'),
+        ...this.#headers('shared'),
         cookie: `session=${this.#token('sharedCookie')};${currency} xcurrency=1`,
         authorization: `Bearer ${this.#token('sharedAuthorization')}`,
       };
@@ -246,7 +246,7 @@ class RequestParser {
       };
       return {
         target: this.#target('moved', query),
-        headers: this.#fields('moved'),
+        headers: this.#headers('moved'),
         shown: [ignored],
       };
     },
@@ -255,23 +255,23 @@ class RequestParser {
         'cache-control': 's-maxage=60, stale-if-error=60',
         utm_source: this.#token('failingIgnored'),
       }),
-      headers: this.#fields('failing'),
+      headers: this.#headers('failing'),
     }),
   };
 
   /** A page that shows its visitor all it knows of him, and says in one way or another whose it is. */
   #personal(kind: string, query: Readonly<Record<string, string>>) {
-    const headers = this.#fields(kind);
+    const headers = this.#headers(kind);
     const own = this.#random.below(2) === 0 ? {} : { q: this.#token(`${kind}Query`) };
     const target = this.#target(kind, { ...query, ...own, echo: '*' }, `${kind}Ignored`);
     const shown = Object.values({ ...headers, ...own }).flatMap(tokensIn);
     return { target, headers, shown, isStored: false };
   }
 
-  #fields(kind: string): Record<string, string> {
+  #headers(kind: string): Record<string, string> {
     return {
       cookie: `session=${this.#token(`${kind}Cookie`)}`,
-      'x-user': this.#token(`${kind}Field`),
+      'x-user': this.#token(`${kind}Header`),
     };
   }
 

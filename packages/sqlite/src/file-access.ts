@@ -71,7 +71,7 @@ export class FileAccess {
     }
   }
 
-  /** No job is done from now on. Waits for those under way, up to this time in milliseconds. */
+  /** No job is done from now on. Waits for those in flight, up to this time in milliseconds. */
   async end(timeoutMs: number): Promise<void> {
     this.#isEnded = true;
     await this.#thread.close(timeoutMs);

@@ -75,7 +75,7 @@ class SqlitePageStore implements PageStore {
   #polls = 0;
   #isPolling = false;
   #isResending = false;
-  /** Purges that have not reached the file, by target; those under way are not among them. */
+  /** Purges that have not reached the file, by target; those in flight are not among them. */
   readonly #unsent = new Map<string, SentPurge>();
   #retryDelayMs = 0;
   #retryAtMs = 0;

@@ -68,7 +68,7 @@ test(
     const stores: OpenStore[] = await Promise.all(
       Array.from({ length: STORES }, () => readyStore(file)),
     );
-    /** Renders under way: what they have read as they began. */
+    /** Renders in flight: what they have read as they began. */
     const renders: { readonly purges: number; readonly version: number; readonly at: number }[] =
       [];
     const dateMs = Date.now();
@@ -111,7 +111,7 @@ test(
           await store.purge(purge);
         } else if (kind < 56) {
           const path = `/${random.pick(NAMES)}`;
-          // Without a page it is no purge, which changes no answer. Renders under way hold leases: these have none.
+          // Without a page it is no purge, which changes no answer. Renders in flight hold leases: these have none.
           renders.length = 0;
           model.purge({ path, hard: true });
           await store.invalidate!(path);

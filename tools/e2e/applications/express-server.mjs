@@ -288,8 +288,8 @@ function exchange(port, path, headers = {}, sent = undefined) {
     const options = { port, path, host: '127.0.0.1', method, headers, timeout: 20_000 };
     const outgoing = request(options, async (response) => {
       const body = Buffer.concat(await response.toArray());
-      const { statusCode: status, headers: fields } = response;
-      resolve({ status, headers: fields, body, text: body.toString() });
+      const { statusCode: status, headers } = response;
+      resolve({ status, headers, body, text: body.toString() });
     });
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer to ${path}`)));
     outgoing.on('error', reject).end(sent);
@@ -300,7 +300,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 const cookieOf = ({ headers }) => headers['set-cookie']?.[0]?.split(';')[0];
 
 async function checkMiddleware(ask, output) {
-  await checkSecurityFields(ask);
+  await checkSecurityHeaders(ask);
   await checkSessions(ask);
   await checkEncodings(ask);
   await checkRoutes(ask);
@@ -310,7 +310,7 @@ async function checkMiddleware(ask, output) {
   assert.match(output(), /"?GET \/ HTTP\/1\.1"? 200 \d+ - /);
 }
 
-async function checkSecurityFields(ask) {
+async function checkSecurityHeaders(ask) {
   const script = /<script src="([^"]+)"/.exec((await ask('/')).text)[1];
   for (const path of ['/', `/${script}`, '/stored/1', '/stored/1', '/account/1', '/api/time']) {
     const { headers } = await ask(path);
@@ -357,8 +357,8 @@ async function checkEncodings(ask) {
       assert.match(encoded.headers.vary, /accept-encoding/i, path);
       assert.equal(decode(encoded.body).toString(), plain.text, path);
       const { etag } = encoded.headers;
-      const fields = { 'Accept-Encoding': encoding, 'If-None-Match': etag };
-      const unchanged = await ask(path, fields);
+      const headers = { 'Accept-Encoding': encoding, 'If-None-Match': etag };
+      const unchanged = await ask(path, headers);
       assert.equal(unchanged.status, 304, `${path} ${encoding} ${etag}`);
       assert.equal(unchanged.body.length, 0, path);
     }

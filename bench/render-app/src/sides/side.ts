@@ -15,7 +15,7 @@ const folder = dirname(fileURLToPath(import.meta.url));
 
 export const browserFolder = join(folder, '../browser');
 
-const FIELDS = { accept: 'text/html', 'accept-encoding': 'gzip', 'user-agent': 'bench' };
+const HEADERS = { accept: 'text/html', 'accept-encoding': 'gzip', 'user-agent': 'bench' };
 
 export const toUrl = (path: string): string => `http://localhost${path}`;
 
@@ -31,7 +31,7 @@ export function renderBy(
   handle: (request: Request) => Promise<Response | null> | Response | null,
 ): RenderBytes {
   return async (path) => {
-    const response = await handle(new Request(toUrl(path), { headers: FIELDS }));
+    const response = await handle(new Request(toUrl(path), { headers: HEADERS }));
     if (response?.status !== 200) throw new Error(`${path}: status ${response?.status}`);
     return wholeContentOf(response) ?? new Uint8Array(await response.arrayBuffer());
   };

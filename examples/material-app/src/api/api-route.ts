@@ -5,8 +5,8 @@ export interface ApiRequest {
   /** Values of the segments that the path names: `id` of `/api/products/:id`. */
   readonly params: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly query: URLSearchParams;
-  /** The value of a request field; its name is in lower case. */
-  field(name: string): string | undefined;
+  /** The value of a request header; its name is in lower case. */
+  header(name: string): string | undefined;
 }
 
 /** What a route answers. */
@@ -27,13 +27,13 @@ type Params = ApiRequest['params'];
 
 /** A request of node:http, on which Koa, Express and Fastify are built. */
 export function ofNode({ url = '/', headers }: IncomingMessage, params: Params): ApiRequest {
-  const field = (name: string) => headers[name]?.toString();
-  return { params, query: queryOf(url), field };
+  const header = (name: string) => headers[name]?.toString();
+  return { params, query: queryOf(url), header };
 }
 
 /** A request of the Fetch standard, which Hono, h3 and Elysia have. */
 export function ofFetch({ url, headers }: Request, params: Params = {}): ApiRequest {
-  return { params, query: queryOf(url), field: (name) => headers.get(name) ?? undefined };
+  return { params, query: queryOf(url), header: (name) => headers.get(name) ?? undefined };
 }
 
 function queryOf(url: string): URLSearchParams {

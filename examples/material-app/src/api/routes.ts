@@ -40,7 +40,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     method: 'POST',
     path: '/api/products/:id/price',
     answer: async (request) => {
-      if (!token || request.field('authorization') !== `Bearer ${token}`) {
+      if (!token || request.header('authorization') !== `Bearer ${token}`) {
         return json(401, { error: 'prices are changed with the token of PURGE_TOKEN' });
       }
       const price = Number(request.query.get('euros') || Number.NaN);
@@ -55,7 +55,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/api/account',
     answer: async (request) =>
-      json(200, account(userOf(request.field('cookie') ?? '')), { 'Cache-Control': 'private' }),
+      json(200, account(userOf(request.header('cookie') ?? '')), { 'Cache-Control': 'private' }),
   },
   {
     // A courier who takes his time: `?ms=` milliseconds.
@@ -89,7 +89,7 @@ function cacheable(
     'Cache-Tag': tags.join(', '),
     ETag: tag,
   });
-  const isKnown = request.field('if-none-match')?.includes(tag) === true;
+  const isKnown = request.header('if-none-match')?.includes(tag) === true;
   return isKnown ? { ...answer, status: 304, body: '' } : answer;
 }
 

@@ -1,4 +1,4 @@
-/** A request as a client has sent it. Names of fields are in lower case. */
+/** A request as a client has sent it. Names of headers are in lower case. */
 export interface LambdaRequest {
   readonly method: string;
   readonly host: string;
@@ -14,7 +14,7 @@ export interface LambdaSource {
 }
 
 /**
- * Payload version 2.0: fields and queries of several values are one, cookies apart.
+ * Payload version 2.0: headers and queries of several values are one, cookies apart.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  * @see https://docs.aws.amazon.com/lambda/latest/dg/urls-invocation.html
@@ -83,7 +83,7 @@ function version1({ method, host, target, headers, body }: LambdaRequest): objec
 }
 
 /**
- * Load balancers: fields are lists where the target group says so, and not otherwise; queries stay encoded.
+ * Load balancers: headers are lists where the target group says so, and not otherwise; queries stay encoded.
  *
  * @see https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html
  */

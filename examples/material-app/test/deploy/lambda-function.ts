@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { noteRun } from './run-log.ts';
 
-/** What a function has answered, and the renders that were still under way then. */
+/** What a function has answered, and the renders that were still in flight then. */
 export interface Invocation<Result> {
   readonly result: Result;
   readonly renders: number;

@@ -99,7 +99,7 @@ async function start(port: number): Promise<DeployedServer> {
   });
 }
 
-test('pages, files and their fields pass nginx', async (context) => {
+test('pages, files and their headers pass nginx', async (context) => {
   const port = await freePort();
   const { http, https } = await startNginx(context, port);
   const server = await start(port);
@@ -149,8 +149,8 @@ test('events of a stream arrive one by one', async (context) => {
   const port = await freePort();
   const { https } = await startNginx(context, port);
   const server = createServer((_request, response) => {
-    const fields = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
-    response.writeHead(200, fields).write('data: first\n\n');
+    const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
+    response.writeHead(200, headers).write('data: first\n\n');
     // The second is sent when the first has arrived.
     onSecond = () => response.end('data: second\n\n');
   }).listen(port, '127.0.0.1');

@@ -52,18 +52,18 @@ function watchSkew(): Skew {
   const zone = inject(NgZone);
   const build = mainScriptOf(document);
   const updated = signal(false);
-  let underWay: Promise<Comparison> | undefined;
+  let inFlight: Promise<Comparison> | undefined;
   let lastMs = performance.now();
 
   async function ask(): Promise<Comparison> {
     const comparison = await compareBuilds(document, build);
     lastMs = performance.now();
-    underWay = undefined;
+    inFlight = undefined;
     if (comparison !== 'unknown') updated.set(comparison === 'other');
     return comparison;
   }
   // Outside of the zone: an application is stable while it waits, and nothing is checked for an answer of no interest.
-  const check = (): Promise<Comparison> => (underWay ??= zone.runOutsideAngular(ask));
+  const check = (): Promise<Comparison> => (inFlight ??= zone.runOutsideAngular(ask));
 
   const onShown = (): void => {
     const isShown = document.visibilityState === 'visible';

@@ -1,6 +1,6 @@
 import { type Command, defineCommand } from '../command.ts';
 import { printExplanation } from '../explain/print-explanation.ts';
-import { readFields } from '../explain/read-fields.ts';
+import { readHeaders } from '../explain/read-headers.ts';
 import { readUrl, SERVER_HELP, SERVER_OPTIONS, toClient } from '../server/server-options.ts';
 import { colorsFor } from '../terminal/colors.ts';
 import { print } from '../terminal/print.ts';
@@ -14,7 +14,7 @@ render answers, which route rule applies, why the page is not stored. The server
 
   <URL>              for example https://shop.example/products/1
   --header "Name: value"
-                     a field of the request. May be given several times
+                     a header of the request. May be given several times
   --server <URL>     the server to ask, where it is another address than that of the URL: one process
                      behind a load balancer, for example
   --json             prints JSON
@@ -34,7 +34,7 @@ export const explainCommand: Command = defineCommand({
   async run(values, [written, ...rest]) {
     if (rest.length > 0) throw wrongArguments(`there is more than one URL: ${rest.join(' ')}`);
     const url = readUrl(written, 'the URL');
-    const headers = readFields(values.header);
+    const headers = readHeaders(values.header);
     const server = values.server === undefined ? url : readUrl(values.server, 'the server');
     // The server is asked for the host of the page, which it allows.
     const host = values.host ?? (values.server === undefined ? undefined : url.host);

@@ -11,7 +11,7 @@ import { wrongArguments } from '../wrong-arguments.ts';
 const HELP = `Usage: ng-ssr top <server URL> [--once] [--json]
 
 Shows what a running server does, each second: requests from memory and renders, the queue, memory, CPU,
-threads, the slowest routes and the renders under way. Keys: q ends it, s sorts the routes, p pauses, ? says more.
+threads, the slowest routes and the renders in flight. Keys: q ends it, s sorts the routes, p pauses, ? says more.
 
   <server URL>       for example http://localhost:4000
   --once             prints one picture, and ends: for logs

@@ -3,7 +3,7 @@ import { differingWords, withoutWords, wordsOf } from './words.ts';
 
 /** Where two pages begin to differ. */
 export interface Difference {
-  /** `status`, `content`, or the name of a field. */
+  /** `status`, `content`, or the name of a header. */
   readonly of: string;
   /** In characters of the content, from 0. */
   readonly offset: number;
@@ -58,7 +58,7 @@ export function judge(
     return { kind: 'not-rendered', reason: `${before.status}${said && `: ${said}`}` };
   }
   return (
-    judgeFields(before, fast, after) ??
+    judgeHeaders(before, fast, after) ??
     judgeContent(before.body, fast.body, after.body, before.status)
   );
 }
@@ -72,7 +72,7 @@ function judgeMissing(before: ComparedPage | undefined, fast: ComparedPage | und
   return { kind: 'different', difference: headDifference('status', shown(before), shown(fast)) };
 }
 
-function judgeFields(
+function judgeHeaders(
   before: ComparedPage,
   fast: ComparedPage,
   after: ComparedPage,

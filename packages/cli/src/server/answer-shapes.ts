@@ -15,7 +15,7 @@ export const STATE: Shape = object({
   versions: object({ ngSsr: text, node: text }),
   requests,
   renders: object({
-    underWay: list(object({ name: text, queuedMs: number, sinceMs: number }), MANY),
+    inFlight: list(object({ name: text, queuedMs: number, sinceMs: number }), MANY),
     queued: number,
     concurrency: number,
     maxQueued: number,

@@ -22,7 +22,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
  * Sends a request and reads its answer. Redirects are not followed: the token is for this server only. In contrast to
- * `fetch` it sends the field Host that it is given.
+ * `fetch` it sends the Host header that it is given.
  */
 export async function send(
   url: string,

@@ -34,7 +34,7 @@ export class ServerClient {
 
   /**
    * @param path - Of the inspector.
-   * @param host - For the field Host, in place of that of the origin.
+   * @param host - For the Host header, in place of that of the origin.
    * @param basic - The Authorization of a proxy in front.
    */
   constructor(
@@ -97,7 +97,7 @@ export class ServerClient {
     throw toRefusal(url, this.#host ?? new URL(url).host, missing, answer);
   }
 
-  /** Servers before the field NG-SSR-Token know Authorization alone. */
+  /** Servers before the NG-SSR-Token header know Authorization alone. */
   get #credentials(): Record<string, string> {
     return this.#basic === undefined
       ? { authorization: `Bearer ${this.#token}` }

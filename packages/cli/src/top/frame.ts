@@ -30,7 +30,7 @@ export function toFrame(view: View, { columns, rows }: Size, colors: Colors): st
   const left = rows - top.length - body.length - 1;
   // Two headings, and the empty lines before them.
   const forRenders = Math.min(
-    Math.max(1, state.renders.underWay.length) + 1,
+    Math.max(1, state.renders.inFlight.length) + 1,
     Math.max(2, Math.floor(left / 3)),
   );
   const forRoutes = left - forRenders - 3;

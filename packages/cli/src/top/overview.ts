@@ -68,7 +68,7 @@ function linesOf(state: InspectorState, colors: Colors): readonly Line[] {
       of: (each) => each.queued,
       top: renders.maxQueued,
       color: renders.queued > 0 ? yellow : blue,
-      more: `of ${toCountText(renders.maxQueued)}, ${renders.underWay.length} of ${renders.concurrency} run`,
+      more: `of ${toCountText(renders.maxQueued)}, ${renders.inFlight.length} of ${renders.concurrency} run`,
     },
     line(
       'fallback',

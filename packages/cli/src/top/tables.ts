@@ -57,9 +57,9 @@ export function routesTable(
 
 const TIME_CELLS = 10;
 
-/** The renders under way, the oldest first, below their heading: this many lines at most. */
+/** The renders in flight, the oldest first, below their heading: this many lines at most. */
 export function rendersTable(
-  { renders: { underWay } }: InspectorState,
+  { renders: { inFlight } }: InspectorState,
   columns: number,
   lines: number,
   { bold, dim, red, yellow }: Colors,
@@ -67,9 +67,9 @@ export function rendersTable(
   if (lines < 2) return [];
   const cells = columns - 2 * TIME_CELLS;
   const heading =
-    bold(fit('Renders under way', cells)) +
+    bold(fit('Renders in flight', cells)) +
     dim(fitEnd('queued', TIME_CELLS) + fitEnd('runs for', TIME_CELLS));
-  const oldest = underWay.toSorted((a, b) => b.sinceMs - a.sinceMs);
+  const oldest = inFlight.toSorted((a, b) => b.sinceMs - a.sinceMs);
   const rows = oldest.slice(0, lines - 1).map(({ name, queuedMs, sinceMs }) => {
     const color = sinceMs > 5000 ? red : sinceMs > 1000 ? yellow : (text: string): string => text;
     const time = color(fitEnd(toTimeText(sinceMs), TIME_CELLS));

@@ -66,7 +66,7 @@ it('a server without any request has a picture', () => {
     history: [],
     routes: [],
     threads: [],
-    renders: { ...RECORDED.renders, underWay: [] },
+    renders: { ...RECORDED.renders, inFlight: [] },
   };
   const text = toFrame({ ...VIEW, state: idle }, { columns: 80, rows: 24 }, PLAIN).join('\n');
   expect(text).toContain('none yet');

@@ -87,7 +87,7 @@ describe.skipIf(!hasPython)(`in a terminal (${NEEDS})`, () => {
       { size: [40, 12] },
       { until: 'hits' },
       { size: [120, 40] },
-      { until: 'Renders under way' },
+      { until: 'Renders in flight' },
       // Up, and F2, whose last byte alone would end top.
       { keys: '\x1b[A\x1bOQp' },
       { until: 'PAUSED' },

@@ -13,7 +13,7 @@ export const RECORDED: InspectorState = {
   versions: { ngSsr: '0.1.0', node: 'v24.21.0' },
   requests: { hit: 1_234_567, stale: 4321, miss: 54_321, bypass: 12, file: 0 },
   renders: {
-    underWay: [
+    inFlight: [
       { name: 'GET /products/1', queuedMs: 0, sinceMs: 120 },
       {
         name: 'GET /search?q=a-long-search-for-something-that-no-line-can-show-in-full&page=17',
@@ -84,6 +84,6 @@ export const HOSTILE_STATE: InspectorState = {
   ...RECORDED,
   buildId: HOSTILE,
   versions: { ngSsr: HOSTILE, node: HOSTILE },
-  renders: { ...RECORDED.renders, underWay: [{ name: HOSTILE, queuedMs: 1, sinceMs: 2 }] },
+  renders: { ...RECORDED.renders, inFlight: [{ name: HOSTILE, queuedMs: 1, sinceMs: 2 }] },
   routes: [{ route: HOSTILE, renders: 1, failed: 0, meanMs: 1, maxMs: 1 }],
 };

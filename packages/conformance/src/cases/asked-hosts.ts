@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectRefused, expectWhole } from '../expectations.ts';
 import { hostQuestions } from '../host-questions.ts';
@@ -54,7 +54,7 @@ export const askedHosts = caseFile('asked hosts', (add) => {
       const first = await get('/stored/page/asked', { host });
       const second = await get('/stored/page/asked', { host });
       expect([first.status, second.body]).toEqual([200, first.body]);
-      expect(fieldOf(second, 'cache-status')).toMatch(/; hit/);
+      expect(headerOf(second, 'cache-status')).toMatch(/; hit/);
       expect([engine.renders(), timesAsked(host)]).toEqual([1, 1]);
     },
     { ...TRAITS, parity: false },
@@ -67,7 +67,7 @@ export const askedHosts = caseFile('asked hosts', (add) => {
       for (const target of ['/about', CSV, '/rendered', '/about']) {
         const refused = await get(target, { host });
         expectRefused(refused, engine);
-        expect(fieldOf(refused, 'cache-control')).toBe('no-store');
+        expect(headerOf(refused, 'cache-control')).toBe('no-store');
         const head = await request({ method: 'HEAD', target, headers: { host } });
         expect([head.status, head.body.length]).toEqual([400, 0]);
       }
@@ -83,8 +83,8 @@ export const askedHosts = caseFile('asked hosts', (add) => {
         const host = newHost('unsure.example');
         const unsure = await get(target, { host });
         expect(unsure.status).toBe(503);
-        expect(fieldOf(unsure, 'cache-control')).toBe('no-store');
-        expect(fieldOf(unsure, 'retry-after')).toBe('1');
+        expect(headerOf(unsure, 'cache-control')).toBe('no-store');
+        expect(headerOf(unsure, 'retry-after')).toBe('1');
         expect(engine.renders()).toBe(0);
         expect((await get('/about', { host })).status).toBe(200);
         expect(timesAsked(host)).toBe(2);

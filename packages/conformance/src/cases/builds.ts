@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ClientResponse, fieldLines, fieldOf } from '../client.ts';
+import { type ClientResponse, headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectNoSecret, expectWhole } from '../expectations.ts';
 import { earlierFiles } from '../fixture-content.ts';
@@ -8,7 +8,7 @@ import { stubPage } from '../stub-pages.ts';
 /** The tag of a large file is weak, and so no part of what `expectWhole` expects. */
 function expectContent(response: ClientResponse, bytes: Buffer): void {
   expect(response.status).toBe(200);
-  expect(fieldOf(response, 'content-length')).toBe(String(bytes.length));
+  expect(headerOf(response, 'content-length')).toBe(String(bytes.length));
   expect(response.body.equals(bytes)).toBe(true);
 }
 
@@ -36,9 +36,9 @@ export const builds = caseFile({ file: 'builds', core: true }, (add) => {
         for (let time = 1; time <= 2; time++) {
           const response = await get(`/${path}`);
           expectContent(response, earlier(path));
-          expect(fieldOf(response, 'content-type')).toMatch(type);
-          expect(fieldLines(response, 'cache-control')).toEqual([IMMUTABLE]);
-          const tag = fieldOf(response, 'etag')!;
+          expect(headerOf(response, 'content-type')).toMatch(type);
+          expect(headerLines(response, 'cache-control')).toEqual([IMMUTABLE]);
+          const tag = headerOf(response, 'etag')!;
           const again = await get(`/${path}`, { 'if-none-match': tag });
           expect(again.status).toBe(304);
         }
@@ -80,9 +80,9 @@ export const builds = caseFile({ file: 'builds', core: true }, (add) => {
 
   const expectMissing = (response: ClientResponse): void => {
     expect(response.status).toBe(404);
-    expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
-    expect(fieldOf(response, 'content-type')).toBe('text/plain; charset=utf-8');
-    expect(fieldLines(response, 'etag')).toEqual([]);
+    expect(headerLines(response, 'cache-control')).toEqual(['no-store']);
+    expect(headerOf(response, 'content-type')).toBe('text/plain; charset=utf-8');
+    expect(headerLines(response, 'etag')).toEqual([]);
     expect(String(response.body)).toBe('404 Not Found\n');
   };
 
@@ -101,7 +101,7 @@ export const builds = caseFile({ file: 'builds', core: true }, (add) => {
           expectMissing(await get(target, { accept: 'text/html' }));
           const head = await request({ method: 'HEAD', target });
           expect([head.status, head.body.length]).toEqual([404, 0]);
-          expect(fieldLines(head, 'cache-control')).toEqual(['no-store']);
+          expect(headerLines(head, 'cache-control')).toEqual(['no-store']);
           expect(engine.renders()).toBe(0);
         },
         { ...traits, core: target !== '/main-MISSING2.js' },
@@ -160,9 +160,9 @@ export const builds = caseFile({ file: 'builds', core: true }, (add) => {
     for (const target of ['/_ng-ssr/version', '/_ng-ssr/version?t=1', '/sv/_ng-ssr/version']) {
       const response = await get(target);
       expect(response.status).toBe(200);
-      expect(fieldOf(response, 'content-type')).toBe('application/json');
-      expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
-      expect(fieldLines(response, 'etag')).toEqual([]);
+      expect(headerOf(response, 'content-type')).toBe('application/json');
+      expect(headerLines(response, 'cache-control')).toEqual(['no-store']);
+      expect(headerLines(response, 'etag')).toEqual([]);
       const version: unknown = JSON.parse(String(response.body));
       expect(version).toEqual({
         build: expect.stringMatching(/^[0-9a-f]{16}$/),

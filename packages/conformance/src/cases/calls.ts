@@ -9,7 +9,7 @@ interface Called {
   readonly status: number;
   readonly redirected: boolean;
   readonly path: string;
-  readonly fields: readonly (readonly [string, string])[];
+  readonly headers: readonly (readonly [string, string])[];
   readonly cookies: readonly string[];
   readonly content: string;
 }
@@ -20,9 +20,9 @@ export const calls = caseFile('calls', (add) => {
   const made = async <Made = Called>(
     { get }: CaseContext,
     path: string,
-    fields?: Readonly<Record<string, string>>,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<Made> => {
-    const response = await get(path, fields);
+    const response = await get(path, headers);
     expect(response.status).toBe(200);
     return JSON.parse(decodedBody(response).toString()) as Made;
   };
@@ -54,22 +54,22 @@ export const calls = caseFile('calls', (add) => {
     traits,
   );
   add(
-    'a call passes the middleware, with the fields that its rule forwards',
+    'a call passes the middleware, with the headers that its rule forwards',
     async (t) => {
-      const effects = { fields: [['x-request-id', 'fixture-1']], cookies: ['seen=1'] };
+      const effects = { headers: [['x-request-id', 'fixture-1']], cookies: ['seen=1'] };
       const passed = await made(t, '/calls/route', { 'x-fixture': 'on' });
       expect(passed).toMatchObject({ status: 200, cookies: effects.cookies });
-      expect(passed.fields).toEqual(expect.arrayContaining(effects.fields));
+      expect(passed.headers).toEqual(expect.arrayContaining(effects.headers));
       const plain = await made(t, '/calls/route');
-      expect(plain).toMatchObject({ status: 200, cookies: [], fields: [] });
+      expect(plain).toMatchObject({ status: 200, cookies: [], headers: [] });
     },
     traits,
   );
   add(
-    'the page of another path sees the own fields of the call, and what its rule forwards if it asks for credentials',
+    'the page of another path sees the own headers of the call, and what its rule forwards if it asks for credentials',
     async (t) => {
-      const fields = { cookie: 'who=ada', 'x-foreign': '1', accept: 'text/x-page' };
-      const { content } = await made(t, '/calls/page', fields);
+      const sent = { cookie: 'who=ada', 'x-foreign': '1', accept: 'text/x-page' };
+      const { content } = await made(t, '/calls/page', sent);
       const { headers, url } = JSON.parse(content) as {
         readonly headers: Readonly<Record<string, string>>;
         readonly url: string;
@@ -80,7 +80,7 @@ export const calls = caseFile('calls', (add) => {
       expect(headers['accept']).not.toBe('text/x-page');
       const { content: bare } = await made(t, '/calls/page');
       expect(Object.keys((JSON.parse(bare) as typeof headers)['headers']!)).not.toContain('cookie');
-      const { content: silent } = await made(t, '/calls/silent', fields);
+      const { content: silent } = await made(t, '/calls/silent', sent);
       expect(Object.keys((JSON.parse(silent) as typeof headers)['headers']!)).not.toContain(
         'cookie',
       );
@@ -102,7 +102,7 @@ export const calls = caseFile('calls', (add) => {
     ...{ status: 200, redirected: true, path: '/about' },
   });
   check('redirect: "manual" gives the redirect', '/calls/manual', {
-    ...{ status: 302, redirected: false, fields: [['location', '/about']] as const },
+    ...{ status: 302, redirected: false, headers: [['location', '/about']] as const },
   });
   check('redirect: "error" fails', '/calls/error', { error: 'NG_SSR_CALL_FAILED' });
   check("a failing page is the server's own 500", '/calls/boom', 500);

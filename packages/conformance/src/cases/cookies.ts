@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 
 const BOTH = ['first=1; Path=/', 'second=2; Path=/; HttpOnly'];
@@ -8,13 +8,13 @@ const BOTH = ['first=1; Path=/', 'second=2; Path=/; HttpOnly'];
 export const cookies = caseFile('cookies', (add) => {
   add('every Set-Cookie of a rendered page is a line of its own', async ({ get }) => {
     const response = await get('/hello');
-    expect(fieldLines(response, 'set-cookie')).toEqual(BOTH);
-    expect(fieldLines(response, 'x-greeting')).toEqual(['hello']);
+    expect(headerLines(response, 'set-cookie')).toEqual(BOTH);
+    expect(headerLines(response, 'x-greeting')).toEqual(['hello']);
   });
 
   add("a page's cookies stand beside those of earlier middleware", async ({ get }) => {
     const response = await get('/hello', { 'x-fixture': 'on' });
-    expect(fieldLines(response, 'set-cookie').sort()).toEqual([...BOTH, 'seen=1'].sort());
+    expect(headerLines(response, 'set-cookie').sort()).toEqual([...BOTH, 'seen=1'].sort());
   });
 
   add("the page of one visitor is never another's", async ({ get, engine }) => {
@@ -27,13 +27,13 @@ export const cookies = caseFile('cookies', (add) => {
   });
 
   add('a page with cookies is not for shared caches', async ({ get }) => {
-    expect(fieldOf(await get('/hello'), 'cache-control')).toMatch(/\b(private|no-store)\b/);
+    expect(headerOf(await get('/hello'), 'cache-control')).toMatch(/\b(private|no-store)\b/);
   });
 
   add('a held page sets no cookie and reads none', async ({ get, engine }) => {
     const response = await get('/about', { cookie: 'session=alice' });
     expect(response.status).toBe(200);
-    expect(fieldOf(response, 'set-cookie')).toBeUndefined();
+    expect(headerOf(response, 'set-cookie')).toBeUndefined();
     expect(engine.renders()).toBe(0);
   });
 });

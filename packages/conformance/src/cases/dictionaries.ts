@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CaseContext } from '../case-context.ts';
-import { BROWSER, fieldLines, fieldOf } from '../client.ts';
+import { BROWSER, headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
   decodeWith,
@@ -10,7 +10,7 @@ import {
   WITH_DICTIONARY,
 } from '../dictionary-expectations.ts';
 import {
-  comparableFields,
+  comparableHeaders,
   decodedBody,
   expectNotModified,
   listMembers,
@@ -18,11 +18,11 @@ import {
 } from '../expectations.ts';
 import { expectHit, purge, untilEncoded } from '../stored-expectations.ts';
 
-/** The fields that select a representation of a page that may be encoded against a dictionary. */
+/** The headers that select a representation of a page that may be encoded against a dictionary. */
 const VARIES = ['accept-encoding', 'available-dictionary'];
 
-/** Accept-Encoding fields of a client with a dictionary, and the encoding they choose. */
-const CHOICES: readonly (readonly [field: string, encoding: string | undefined])[] = [
+/** Accept-Encoding headers of a client with a dictionary, and the encoding they choose. */
+const CHOICES: readonly (readonly [header: string, encoding: string | undefined])[] = [
   ['gzip, deflate, br, zstd, dcb, dcz', 'dcb'],
   ['dcb, dcz', 'dcb'],
   ['dcz', 'dcz'],
@@ -53,7 +53,7 @@ const NAMES: Readonly<Record<string, (name: string) => string>> = {
 };
 
 /** Requests by Fetch Metadata, and whether the requesting site may read the answer (RFC 9842 section 9.3.3). */
-const SITES: readonly (readonly [label: string, fields: Record<string, string>, is: boolean])[] = [
+const SITES: readonly (readonly [label: string, headers: Record<string, string>, is: boolean])[] = [
   ['without Fetch Metadata', {}, true],
   ['of the same origin', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }, true],
   ['by a link elsewhere', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, true],
@@ -77,11 +77,11 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     add(
       name,
       async (t) => {
-        const offered = fieldLines(await t.get('/sv'), 'use-as-dictionary');
+        const offered = headerLines(await t.get('/sv'), 'use-as-dictionary');
         if (offered.length > 0) return run(t);
         expect(t.isInOtherProcess).toBe(true);
         const response = await t.get('/sv', having(home(t)));
-        expect(fieldOf(response, 'content-encoding')).toBe('br');
+        expect(headerOf(response, 'content-encoding')).toBe('br');
         expect(listMembers(response, 'vary')).not.toContain('available-dictionary');
       },
       { profile: 'dictionaries', parity: false, core: isOfCore },
@@ -95,7 +95,7 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
         for (const headers of [{}, BROWSER, { 'accept-encoding': 'zstd' }]) {
           const response = await get(target, headers);
           const offer = `match="${target}/*", match-dest=("document")`;
-          expect(fieldLines(response, 'use-as-dictionary'), target).toEqual([offer]);
+          expect(headerLines(response, 'use-as-dictionary'), target).toEqual([offer]);
           expect(listMembers(response, 'vary')).toEqual(VARIES);
         }
         const plain = await get(target);
@@ -109,12 +109,12 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
 
   addOne('pages that browsers do not keep, other pages and queries are not', async ({ get }) => {
     for (const target of ['/', '/about', '/de?page=2', '/stored/page/a', '/rendered']) {
-      expect(fieldLines(await get(target), 'use-as-dictionary'), target).toEqual([]);
+      expect(headerLines(await get(target), 'use-as-dictionary'), target).toEqual([]);
     }
   });
 
   addOne('another built page that browsers may keep is offered to its next version', async (t) => {
-    expect(fieldLines(await t.get('/guide'), 'use-as-dictionary')).toEqual([
+    expect(headerLines(await t.get('/guide'), 'use-as-dictionary')).toEqual([
       'match="/guide", match-dest=("document")',
     ]);
   });
@@ -141,14 +141,14 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
   addOne('scripts and styles are offered to their next builds', async ({ get }) => {
     const script = await get('/main-ABCDEFG2.js');
     const offer = 'match="main-*.js", match-dest=("script")';
-    expect(fieldLines(script, 'use-as-dictionary')).toEqual([offer]);
+    expect(headerLines(script, 'use-as-dictionary')).toEqual([offer]);
     expect(listMembers(script, 'vary')).toEqual(VARIES);
     const style = await get('/styles-QWERTY23.css');
-    expect(fieldLines(style, 'use-as-dictionary')).toEqual([
+    expect(headerLines(style, 'use-as-dictionary')).toEqual([
       'match="styles-*.css", match-dest=("style")',
     ]);
     // The names of lazy chunks do not say which follows which.
-    expect(fieldLines(await get('/chunk-BIGFILE7.js'), 'use-as-dictionary')).toEqual([]);
+    expect(headerLines(await get('/chunk-BIGFILE7.js'), 'use-as-dictionary')).toEqual([]);
   });
 
   for (const encoding of ['dcb', 'dcz']) {
@@ -161,7 +161,7 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
           const headers = having(home(t), encoding);
           const response = await untilEncodedWith(t, target, headers, encoding);
           expect(decodeWith(home(t), response).equals(identity.body)).toBe(true);
-          expect(fieldLines(response, 'content-length')).toEqual([String(response.body.length)]);
+          expect(headerLines(response, 'content-length')).toEqual([String(response.body.length)]);
           for (const each of [response, identity, await get(target, BROWSER)]) {
             expect(listMembers(each, 'vary'), target).toEqual(VARIES);
           }
@@ -174,7 +174,7 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
           expect((await get(target, { ...headers, 'if-none-match': br })).status).toBe(200);
           expect((await get(target, { ...BROWSER, 'if-none-match': tag })).status).toBe(200);
           const head = await request({ method: 'HEAD', target, headers });
-          expect(comparableFields(head)).toEqual(comparableFields(response));
+          expect(comparableHeaders(head)).toEqual(comparableHeaders(response));
           const part = await get(target, { ...headers, range: 'bytes=0-3' });
           expect(part.status).toBe(206);
           expect(part.body.equals(response.body.subarray(0, 4))).toBe(true);
@@ -188,7 +188,7 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     'a page that is rendered now is encoded against the dictionary at once',
     async (t) => {
       const response = await t.get('/stored/page/dictionary-at-once', having(home(t)));
-      expect(fieldOf(response, 'content-encoding')).toBe('dcb');
+      expect(headerOf(response, 'content-encoding')).toBe('dcb');
       const { body } = await t.get('/stored/page/dictionary-at-once');
       expect(decodeWith(home(t), response).equals(body)).toBe(true);
       expect(t.engine.renders()).toBe(1);
@@ -196,17 +196,17 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     false,
   );
 
-  for (const [field, encoding] of CHOICES) {
+  for (const [header, encoding] of CHOICES) {
     addOne(
-      `Accept-Encoding ${JSON.stringify(field)} gives ${encoding ?? 'identity'}`,
+      `Accept-Encoding ${JSON.stringify(header)} gives ${encoding ?? 'identity'}`,
       async (t) => {
         const target = '/stored/page/dictionary-choices';
         for (const made of ['dcb', 'dcz']) {
           await untilEncodedWith(t, target, having(home(t), made), made);
         }
         await untilEncoded(t.request, target);
-        const response = await t.get(target, having(home(t), field));
-        expect(fieldOf(response, 'content-encoding')).toBe(encoding);
+        const response = await t.get(target, having(home(t), header));
+        expect(headerOf(response, 'content-encoding')).toBe(encoding);
       },
     );
   }
@@ -219,20 +219,20 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
       const name = change(nameOf(home(t)));
       const headers = { 'accept-encoding': WITH_DICTIONARY, 'available-dictionary': name };
       const response = await t.get(target, headers);
-      expect(['br', 'zstd', 'gzip', undefined]).toContain(fieldOf(response, 'content-encoding'));
+      expect(['br', 'zstd', 'gzip', undefined]).toContain(headerOf(response, 'content-encoding'));
       expect(decodedBody(response).equals(body)).toBe(true);
       expect((await t.get('/about', headers)).status).toBe(200);
     });
   }
 
-  for (const [label, fields, isReadable] of SITES) {
+  for (const [label, headers, isReadable] of SITES) {
     addOne(
       `a request ${label} ${isReadable ? 'gets' : 'does not get'} the difference`,
       async (t) => {
         const target = '/stored/page/dictionary-sites';
         await untilEncodedWith(t, target, having(home(t)));
-        const response = await t.get(target, { ...having(home(t)), ...fields });
-        const encoding = fieldOf(response, 'content-encoding');
+        const response = await t.get(target, { ...having(home(t)), ...headers });
+        const encoding = headerOf(response, 'content-encoding');
         if (isReadable) expect(encoding).toBe('dcb');
         else expect(encoding).not.toBe('dcb');
       },
@@ -246,7 +246,7 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     for (const target of targets) {
       for (let i = 0; i < 2; i++) {
         const response = await t.get(target, having(home(t)));
-        expect(['br', 'zstd'], target).toContain(fieldOf(response, 'content-encoding'));
+        expect(['br', 'zstd'], target).toContain(headerOf(response, 'content-encoding'));
         expect(listMembers(response, 'vary'), target).not.toContain('available-dictionary');
       }
     }
@@ -265,7 +265,7 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     const encodings = [];
     for (const [at, version] of versions.entries()) {
       const response = await t.get(`/stored/page/after-home-${at}`, having(version));
-      encodings.push(fieldOf(response, 'content-encoding'));
+      encodings.push(headerOf(response, 'content-encoding'));
     }
     expect(new Set(versions.map(String)).size).toBe(4);
     expect(encodings).toEqual(['zstd', 'zstd', 'dcb', 'dcb']);
@@ -274,13 +274,13 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
   addOne('a home page that is purged hard is no dictionary any more', async (t) => {
     const { body } = await t.get('/de');
     const before = await t.get('/stored/page/before-purge', having(body));
-    expect(fieldOf(before, 'content-encoding')).toBe('dcb');
+    expect(headerOf(before, 'content-encoding')).toBe('dcb');
     await purge(t, { path: '/de', hard: true });
     const after = await t.get('/stored/page/after-purge', having(body));
-    expect(fieldOf(after, 'content-encoding')).toBe('zstd');
+    expect(headerOf(after, 'content-encoding')).toBe('zstd');
     await t.get('/de');
     const again = await t.get('/stored/page/after-purge-again', having(body));
-    expect(fieldOf(again, 'content-encoding')).toBe('zstd');
+    expect(headerOf(again, 'content-encoding')).toBe('zstd');
   });
 
   add(
@@ -289,8 +289,8 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
       for (const target of ['/sv', '/de', '/main-ABCDEFG2.js', '/stored/page/no-dictionaries']) {
         for (let i = 0; i < 3; i++) {
           const response = await t.get(target, having(home(t)));
-          expect(fieldOf(response, 'content-encoding') ?? '').not.toMatch(/^dc/);
-          expect(fieldLines(response, 'use-as-dictionary')).toEqual([]);
+          expect(headerOf(response, 'content-encoding') ?? '').not.toMatch(/^dc/);
+          expect(headerLines(response, 'use-as-dictionary')).toEqual([]);
           expect(listMembers(response, 'vary')).not.toContain('available-dictionary');
         }
       }

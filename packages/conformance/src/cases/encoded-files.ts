@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { BROWSER, fieldLines, fieldOf } from '../client.ts';
+import { BROWSER, headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
-  comparableFields,
+  comparableHeaders,
   decodedBody,
   expectNotModified,
   expectWhole,
@@ -22,12 +22,12 @@ export const encodedFiles = caseFile({ file: 'encoded files', core: true }, (add
         async ({ get, site, engine }) => {
           const headers = { 'accept-encoding': encoding };
           const response = await get(target, headers);
-          expect(fieldLines(response, 'content-encoding')).toEqual([encoding]);
+          expect(headerLines(response, 'content-encoding')).toEqual([encoding]);
           expectWhole(response, site.read(path));
           expect(response.body.length).toBeLessThan(site.read(path).length);
           expect(listMembers(response, 'vary')).toContain('accept-encoding');
-          expect(fieldOf(response, 'last-modified')).toBe(MODIFIED);
-          expect(fieldOf(response, 'cache-status')).toBe('ng-ssr; hit; detail=file');
+          expect(headerOf(response, 'last-modified')).toBe(MODIFIED);
+          expect(headerOf(response, 'cache-status')).toBe('ng-ssr; hit; detail=file');
           const tag = strongTag(response);
           for (const condition of [
             { 'if-none-match': tag },
@@ -46,31 +46,31 @@ export const encodedFiles = caseFile({ file: 'encoded files', core: true }, (add
   }
 
   add('a browser gets a large text in the best encoding', async ({ get }) => {
-    expect(fieldOf(await get(CHUNK, BROWSER), 'content-encoding')).toBe('br');
+    expect(headerOf(await get(CHUNK, BROWSER), 'content-encoding')).toBe('br');
     const picky = { 'accept-encoding': 'br;q=0.1, gzip' };
-    expect(fieldOf(await get(CHUNK, picky), 'content-encoding')).toBe('gzip');
+    expect(headerOf(await get(CHUNK, picky), 'content-encoding')).toBe('gzip');
   });
 
   add('a large text as it is varies too, and has a tag of its own', async ({ get, site }) => {
     const [plain, encoded] = [await get(CSV), await get(CSV, BROWSER)];
     expect(plain.body.equals(site.read('assets/prices.csv'))).toBe(true);
-    expect(fieldOf(plain, 'content-encoding')).toBeUndefined();
+    expect(headerOf(plain, 'content-encoding')).toBeUndefined();
     expect(listMembers(plain, 'vary')).toContain('accept-encoding');
     const condition = { 'if-none-match': strongTag(encoded) };
     expect((await get(CSV, condition)).status).toBe(200);
-    const other = { ...BROWSER, 'if-none-match': fieldOf(plain, 'etag') ?? '' };
+    const other = { ...BROWSER, 'if-none-match': headerOf(plain, 'etag') ?? '' };
     expect((await get(CSV, other)).status).toBe(200);
   });
 
   add(
-    'HEAD of an encoded large file has the fields of GET',
+    'HEAD of an encoded large file has the headers of GET',
     async ({ get, request }) => {
       const whole = await get(CHUNK, BROWSER);
       for (const extra of [{}, { range: 'bytes=0-9' }]) {
         const headers = { ...BROWSER, ...extra };
         const head = await request({ method: 'HEAD', target: CHUNK, headers });
         expect(head.status).toBe(200);
-        expect(comparableFields(head)).toEqual(comparableFields(whole));
+        expect(comparableHeaders(head)).toEqual(comparableHeaders(whole));
         expect(head.body).toHaveLength(0);
       }
     },
@@ -87,8 +87,8 @@ export const encodedFiles = caseFile({ file: 'encoded files', core: true }, (add
         const part = await get(CHUNK, { ...BROWSER, range: 'bytes=10-59', ...extra });
         expect(part.status).toBe(206);
         expect(part.body.equals(whole.body.subarray(10, 60))).toBe(true);
-        expect(fieldOf(part, 'content-range')).toBe(`bytes 10-59/${whole.body.length}`);
-        expect(fieldOf(part, 'content-encoding')).toBe('br');
+        expect(headerOf(part, 'content-range')).toBe(`bytes 10-59/${whole.body.length}`);
+        expect(headerOf(part, 'content-encoding')).toBe('br');
         expect(strongTag(part)).toBe(tag);
       }
       const stale = { ...BROWSER, range: 'bytes=10-59', 'if-range': '"other"' };
@@ -101,7 +101,7 @@ export const encodedFiles = caseFile({ file: 'encoded files', core: true }, (add
 
   add('a large file that is no text has no encoding', async ({ get, site }) => {
     const response = await get('/assets/archive', BROWSER);
-    expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+    expect(headerOf(response, 'content-encoding')).toBeUndefined();
     expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
     expect(response.body.equals(site.read('assets/archive'))).toBe(true);
   });
@@ -117,15 +117,15 @@ export const encodedFiles = caseFile({ file: 'encoded files', core: true }, (add
       async (t) => {
         const bytes = t.site.read('assets/prices.csv');
         const encoded = await t.get(CSV, BROWSER);
-        expect(fieldOf(encoded, 'content-encoding')).toBe('br');
+        expect(headerOf(encoded, 'content-encoding')).toBe('br');
         const content = toContent(bytes);
         await withContent(t.site, content, async () => {
           for (const condition of [{}, { 'if-none-match': strongTag(encoded) }]) {
             const response = await t.get(CSV, { ...BROWSER, ...condition });
             expect(response.status).toBe(200);
-            expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+            expect(headerOf(response, 'content-encoding')).toBeUndefined();
             expect(response.body.equals(content)).toBe(true);
-            expect(fieldOf(response, 'etag')).toMatch(/^W\//);
+            expect(headerOf(response, 'etag')).toMatch(/^W\//);
           }
           const range = { ...BROWSER, range: 'bytes=0-9', 'if-range': strongTag(encoded) };
           expect((await t.get(CSV, range)).status).toBe(200);
@@ -143,7 +143,7 @@ export const encodedFiles = caseFile({ file: 'encoded files', core: true }, (add
     'a server without encodings sends a large text as it is',
     async ({ get }) => {
       const response = await get(CHUNK, BROWSER);
-      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(headerOf(response, 'content-encoding')).toBeUndefined();
       expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
     },
     { profile: 'no encodings' },

@@ -34,7 +34,7 @@ export const engineRequest = caseFile('engine request', (add) => {
   });
 
   add(
-    'lines of one field arrive as one list',
+    'lines of one header arrive as one list',
     async ({ raw, engine }) => {
       const lines = 'X-Custom: one\r\nX-Custom: two\r\n';
       await raw(`GET /echo HTTP/1.1\r\nHost: ${FIXTURE_HOST}\r\n${lines}\r\n`);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 import { caseFile, type CaseTraits } from '../conformance-case.ts';
-import { comparableFields, decodedBody } from '../expectations.ts';
+import { comparableHeaders, decodedBody } from '../expectations.ts';
 
 /** A browser's Accept for a page. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -16,9 +16,9 @@ export const errorPages = caseFile('error pages', (add) => {
       const response = await get('/null', BROWSER);
       expect(response.status).toBe(404);
       expect(response.body.equals(site.read('errors/not-found.html'))).toBe(true);
-      expect(fieldOf(response, 'content-type')?.toLowerCase()).toBe('text/html; charset=utf-8');
-      expect(fieldOf(response, 'cache-control')).toBe('no-cache');
-      expect(fieldOf(response, 'cache-status')).toBe('ng-ssr; detail=NG_SSR_NOT_FOUND');
+      expect(headerOf(response, 'content-type')?.toLowerCase()).toBe('text/html; charset=utf-8');
+      expect(headerOf(response, 'cache-control')).toBe('no-cache');
+      expect(headerOf(response, 'cache-status')).toBe('ng-ssr; detail=NG_SSR_NOT_FOUND');
     },
     traits,
   );
@@ -28,7 +28,7 @@ export const errorPages = caseFile('error pages', (add) => {
     async ({ get, site }) => {
       const response = await get('/null', { ...BROWSER, 'accept-encoding': 'gzip' });
       expect(response.status).toBe(404);
-      expect(fieldOf(response, 'content-encoding')).toBe('gzip');
+      expect(headerOf(response, 'content-encoding')).toBe('gzip');
       expect(decodedBody(response).equals(site.read('errors/not-found.html'))).toBe(true);
     },
     // Compressors differ between runtimes.
@@ -38,7 +38,7 @@ export const errorPages = caseFile('error pages', (add) => {
   add(
     'RFC 9110 section 13.2.1: it is never a 304',
     async ({ get, site }) => {
-      const etag = fieldOf(await get('/null', BROWSER), 'etag') ?? '';
+      const etag = headerOf(await get('/null', BROWSER), 'etag') ?? '';
       const response = await get('/null', { ...BROWSER, 'if-none-match': etag });
       expect(response.status).toBe(404);
       expect(response.body).toHaveLength(site.read('errors/not-found.html').length);
@@ -47,12 +47,12 @@ export const errorPages = caseFile('error pages', (add) => {
   );
 
   add(
-    'HEAD has its fields',
+    'HEAD has its headers',
     async ({ get, request }) => {
       const whole = await get('/null', BROWSER);
       const response = await request({ method: 'HEAD', target: '/null', headers: BROWSER });
       expect(response.status).toBe(404);
-      expect(comparableFields(response)).toEqual(comparableFields(whole));
+      expect(comparableHeaders(response)).toEqual(comparableHeaders(whole));
       expect(response.body).toHaveLength(0);
     },
     traits,
@@ -65,8 +65,8 @@ export const errorPages = caseFile('error pages', (add) => {
         for (const accept of ['application/json', 'application/json, text/plain, */*']) {
           const response = await get(target, { accept });
           expect(response.status).toBe(target === '/null' ? 404 : 500);
-          expect(fieldOf(response, 'content-type')).toMatch(/^text\/plain\b/);
-          expect(fieldOf(response, 'cache-control')).toBe('no-store');
+          expect(headerOf(response, 'content-type')).toMatch(/^text\/plain\b/);
+          expect(headerOf(response, 'cache-control')).toBe('no-store');
         }
       },
       { ...traits, core: target === '/null' },
@@ -74,12 +74,12 @@ export const errorPages = caseFile('error pages', (add) => {
   }
 
   add(
-    'the page has the fields of earlier middleware',
+    'the page has the headers of earlier middleware',
     async ({ get }) => {
       const response = await get('/null', { ...BROWSER, 'x-fixture': 'on' });
       expect(response.status).toBe(404);
-      expect(fieldOf(response, 'x-request-id')).toBe('fixture-1');
-      expect(fieldOf(response, 'set-cookie')).toBe('seen=1');
+      expect(headerOf(response, 'x-request-id')).toBe('fixture-1');
+      expect(headerOf(response, 'set-cookie')).toBe('seen=1');
     },
     traits,
   );
@@ -101,8 +101,8 @@ export const errorPages = caseFile('error pages', (add) => {
         const response = await get('/boom', BROWSER);
         expect(response.status).toBe(500);
         expect(response.body.equals(site.read('errors/failure.html'))).toBe(true);
-        expect(fieldOf(response, 'cache-control')).toBe('no-store');
-        expect(fieldOf(response, 'etag')).toBeUndefined();
+        expect(headerOf(response, 'cache-control')).toBe('no-store');
+        expect(headerOf(response, 'etag')).toBeUndefined();
         expect(errors).toHaveLength(time);
         expect(engine.renders('/boom')).toBe(time);
       }
@@ -127,7 +127,7 @@ export const errorPages = caseFile('error pages', (add) => {
     async ({ request }) => {
       const response = await request({ method: 'PUT', target: '/null', headers: BROWSER });
       expect(response.status).toBe(405);
-      expect(fieldOf(response, 'content-type') ?? 'text/plain').toMatch(/^text\/plain\b/);
+      expect(headerOf(response, 'content-type') ?? 'text/plain').toMatch(/^text\/plain\b/);
     },
     { ...traits, parity: false },
   );

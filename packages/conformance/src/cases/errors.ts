@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { FAILURE_MARKUP, FAILURE_TEXT } from '../stub-pages.ts';
 
@@ -16,9 +16,9 @@ export const errors = caseFile('errors', (add) => {
     add(`${label} is a plain 500`, async ({ get, engine }) => {
       const response = await get(target);
       expect(response.status).toBe(500);
-      expect(fieldOf(response, 'cache-control')).toBe('no-store');
-      expect(fieldOf(response, 'etag')).toBeUndefined();
-      expect(fieldOf(response, 'content-length')).toBe(String(response.body.length));
+      expect(headerOf(response, 'cache-control')).toBe('no-store');
+      expect(headerOf(response, 'etag')).toBeUndefined();
+      expect(headerOf(response, 'content-length')).toBe(String(response.body.length));
       expect(response.body.includes(FAILURE_TEXT)).toBe(false);
       expect(response.body.includes('half')).toBe(false);
       expect(response.body.includes('    at ')).toBe(false);
@@ -38,7 +38,7 @@ export const errors = caseFile('errors', (add) => {
       async ({ get }) => {
         const response = await get(target);
         expect(response.status).toBe(500);
-        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expect(headerOf(response, 'cache-control')).toBe('no-store');
         expect(response.body.toString()).toContain(FAILURE_TEXT);
       },
       { profile: 'error details', parity: false, core: true },
@@ -67,8 +67,8 @@ export const errors = caseFile('errors', (add) => {
         expect(response.status).toBe(200);
         expect(response.body.includes('In spite of an error')).toBe(true);
         expect(response.body.includes(FAILURE_TEXT)).toBe(false);
-        expect(fieldOf(response, 'cache-control')).toBe('no-store');
-        expect(fieldOf(response, 'cdn-cache-control')).toBeUndefined();
+        expect(headerOf(response, 'cache-control')).toBe('no-store');
+        expect(headerOf(response, 'cdn-cache-control')).toBeUndefined();
         expect(engine.renders('/unhandled')).toBe(renders);
       }
     },
@@ -92,10 +92,10 @@ export const errors = caseFile('errors', (add) => {
     async ({ get }) => {
       const response = await get('/boom-markup');
       expect(response.status).toBe(500);
-      if (/html/i.test(fieldOf(response, 'content-type') ?? 'text/html')) {
+      if (/html/i.test(headerOf(response, 'content-type') ?? 'text/html')) {
         expect(response.body.includes(FAILURE_MARKUP)).toBe(false);
       } else {
-        expect(fieldOf(response, 'content-type')).toMatch(/^text\/plain\b/);
+        expect(headerOf(response, 'content-type')).toMatch(/^text\/plain\b/);
       }
     },
     { profile: 'error details', parity: false, core: true },

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, expectNoSecret, expectWhole, listMembers } from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
@@ -66,14 +66,14 @@ export const files = caseFile({ file: 'files', core: true }, (add) => {
       async ({ get, site, engine }) => {
         const response = await get(expected.target);
         expectWhole(response, site.read(file));
-        const type = fieldOf(response, 'content-type')?.toLowerCase();
+        const type = headerOf(response, 'content-type')?.toLowerCase();
         if (typeof expected.type === 'string') expect(type).toBe(expected.type);
         else expect(type).toMatch(expected.type);
-        expect(fieldLines(response, 'cache-control')).toEqual([
+        expect(headerLines(response, 'cache-control')).toEqual([
           expected.cacheControl ?? 'public, max-age=0, must-revalidate',
         ]);
-        expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
-        expect(fieldOf(response, 'accept-ranges')).toBe('bytes');
+        expect(headerOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
+        expect(headerOf(response, 'accept-ranges')).toBe('bytes');
         const { compressible = true } = expected;
         const varies = listMembers(response, 'vary').includes('accept-encoding');
         // Such a short text may be left unencoded, and then has no Vary.
@@ -91,14 +91,14 @@ export const files = caseFile({ file: 'files', core: true }, (add) => {
       const response = await get('/assets/empty.txt', { 'accept-encoding': 'br, gzip' });
       expect(response.status).toBe(200);
       expect(decodedBody(response)).toHaveLength(0);
-      expect(fieldOf(response, 'content-length')).toBe(String(response.body.length));
+      expect(headerOf(response, 'content-length')).toBe(String(response.body.length));
     },
     { core: false },
   );
 
   add('a text with a precompressed neighbour decodes to its own bytes', async ({ get, site }) => {
     const response = await get('/x.txt', { 'accept-encoding': 'br' });
-    expect(fieldOf(response, 'content-encoding')).toBe('br');
+    expect(headerOf(response, 'content-encoding')).toBe('br');
     expectWhole(response, site.read('x.txt'));
   });
 

@@ -8,7 +8,7 @@ const FORWARDED = {
   'x-forwarded-proto': 'https',
 };
 
-/** Fields of a proxy, trusted only when configured. */
+/** Headers of a proxy, trusted only when configured. */
 export const forwarded = caseFile({ file: 'forwarded', core: true }, (add) => {
   const trusted = { profile: 'trusted proxy' } as const;
 
@@ -32,7 +32,7 @@ export const forwarded = caseFile({ file: 'forwarded', core: true }, (add) => {
     { core: false },
   );
 
-  add('without trust the Forwarded field is not seen either', async ({ get, engine }) => {
+  add('without trust the Forwarded header is not seen either', async ({ get, engine }) => {
     await get('/echo', { forwarded: 'host=evil.example;proto=https' });
     expect(onlySeen(engine).url).toBe(`http://${FIXTURE_HOST}/echo`);
     expect(onlySeen(engine).headers).not.toHaveProperty('forwarded');
@@ -58,8 +58,8 @@ export const forwarded = caseFile({ file: 'forwarded', core: true }, (add) => {
   add(
     'with trust the host may carry a port',
     async ({ get, engine }) => {
-      const fields = { 'x-forwarded-host': 'a.tenants.example:8443', 'x-forwarded-port': '8443' };
-      await get('/echo', { ...FORWARDED, ...fields });
+      const headers = { 'x-forwarded-host': 'a.tenants.example:8443', 'x-forwarded-port': '8443' };
+      await get('/echo', { ...FORWARDED, ...headers });
       expect(onlySeen(engine).url).toBe('https://a.tenants.example:8443/echo');
     },
     trusted,
@@ -129,7 +129,7 @@ export const forwarded = caseFile({ file: 'forwarded', core: true }, (add) => {
   );
 
   add(
-    'trust in one field is no trust in another',
+    'trust in one header is no trust in another',
     async ({ get, engine }) => {
       await get('/echo', FORWARDED);
       expect(onlySeen(engine).url).toBe('http://a.tenants.example/echo');

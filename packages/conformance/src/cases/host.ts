@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { fieldOf, FIXTURE_HOST } from '../client.ts';
+import { headerOf, FIXTURE_HOST } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectRefused, expectWhole } from '../expectations.ts';
 import type { ProfileName } from '../profiles.ts';
 import { BUILT_HOST } from '../stub-engine.ts';
 
-/** Invalid Host fields (RFC 9110 section 7.2), by their fault. */
+/** Invalid Host headers (RFC 9110 section 7.2), by their fault. */
 const MALFORMED: Readonly<Record<string, string>> = {
   'a fragment': 'Host: 127.0.0.1#\r\n',
   'a fragment with text': `Host: ${FIXTURE_HOST}#x\r\n`,
@@ -65,7 +65,7 @@ const ALLOWED: readonly (readonly [ProfileName, string, boolean])[] = [
 ];
 
 /** Faults in the lines, which an adapter reads, rather than in the value. */
-const OF_FIELD_LINES = new Set([
+const OF_HEADER_LINES = new Set([
   'no value',
   'a comma list',
   'two lines',
@@ -96,7 +96,7 @@ export const host = caseFile({ file: 'host', core: true }, (add) => {
           expectRefused(await raw(bytes), engine);
         }
       },
-      { wire: true, parity: false, core: !OF_FIELD_LINES.has(label) },
+      { wire: true, parity: false, core: !OF_HEADER_LINES.has(label) },
     );
   }
 
@@ -135,8 +135,8 @@ export const host = caseFile({ file: 'host', core: true }, (add) => {
         }
         for (const response of [page, render]) {
           expectRefused(response, engine);
-          expect(fieldOf(response, 'cache-control')).toBe('no-store');
-          expect(fieldOf(response, 'etag')).toBeUndefined();
+          expect(headerOf(response, 'cache-control')).toBe('no-store');
+          expect(headerOf(response, 'etag')).toBeUndefined();
         }
       },
       { profile, core: !SPELLINGS_OF_URLS.has(value) },

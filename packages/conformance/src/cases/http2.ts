@@ -40,7 +40,7 @@ export const http2 = caseFile('http two', (add) => {
   }
 
   add(
-    'the engine sees the :authority as Host, and no pseudo-header field',
+    'the engine sees the :authority as Host, and no pseudo-header',
     async ({ get, engine }) => {
       await get('/echo');
       const { headers } = onlySeen(engine);
@@ -62,11 +62,11 @@ export const http2 = caseFile('http two', (add) => {
   );
 
   add(
-    'field names are in lower case',
+    'header names are in lower case',
     async ({ get, site }) => {
       const response = await get('/guide', { 'x-fixture': 'on' });
       expectWhole(response, site.read('guide/index.html'));
-      for (const [name] of response.fields) expect(name).toBe(name.toLowerCase());
+      for (const [name] of response.headers) expect(name).toBe(name.toLowerCase());
     },
     h2,
   );

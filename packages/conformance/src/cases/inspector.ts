@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { CaseContext } from '../case-context.ts';
-import { type ClientResponse, fieldLines, fieldOf } from '../client.ts';
+import { type ClientResponse, headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { INSPECTOR } from '../fixture-features.ts';
 import { expectHit, expectStored } from '../stored-expectations.ts';
@@ -24,8 +24,8 @@ function post(
 async function signIn(t: CaseContext): Promise<string> {
   const response = await post(t, '/sign-in', `token=${encodeURIComponent(TOKEN)}`, FORM_TYPE);
   expect(response.status).toBe(303);
-  expect(fieldOf(response, 'location')).toBe('../inspector');
-  const [cookie] = fieldLines(response, 'set-cookie');
+  expect(headerOf(response, 'location')).toBe('../inspector');
+  const [cookie] = headerLines(response, 'set-cookie');
   expect(cookie).toContain(`Path=${PATH}; `);
   expect(cookie).toContain('HttpOnly; SameSite=Strict');
   expect(cookie).not.toContain(TOKEN);
@@ -42,9 +42,9 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
     async ({ get, engine }) => {
       const first = await get(`${PATH}/state`, BEARER);
       expect(first.status).toBe(200);
-      expect(fieldOf(first, 'content-type')).toBe('application/json');
-      expect(fieldLines(first, 'cache-control')).toEqual(['no-store']);
-      expect(fieldOf(first, 'x-robots-tag')).toBe('noindex');
+      expect(headerOf(first, 'content-type')).toBe('application/json');
+      expect(headerLines(first, 'cache-control')).toEqual(['no-store']);
+      expect(headerOf(first, 'x-robots-tag')).toBe('noindex');
       const read = (response: ClientResponse) =>
         JSON.parse(response.body.toString()) as { timeMs: number; renders: unknown };
       await expect
@@ -86,12 +86,12 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
       async ({ get, engine }) => {
         const response = await get(PATH + part);
         expect(response.status).toBe(401);
-        expect(fieldLines(response, 'www-authenticate')).toEqual(['Bearer']);
-        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expect(headerLines(response, 'www-authenticate')).toEqual(['Bearer']);
+        expect(headerOf(response, 'cache-control')).toBe('no-store');
         // The user of a proxy is no wrong one, which a 401 would say.
         const behindBasic = await get(PATH + part, { authorization: `Basic ${TOKEN}` });
         expect(behindBasic.status).toBe(403);
-        expect(fieldLines(behindBasic, 'www-authenticate')).toEqual([]);
+        expect(headerLines(behindBasic, 'www-authenticate')).toEqual([]);
         expect(engine.renders()).toBe(0);
       },
       { ...traits, core: part !== '/state' },
@@ -99,15 +99,15 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
   }
 
   add(
-    'behind HTTP Basic programs send the token in a field of its own',
+    'behind HTTP Basic programs send the token in a header of its own',
     async (t) => {
       const authorization = 'Basic YW5uOnBhc3N3b3Jk';
-      const fields = { authorization, 'ng-ssr-token': TOKEN };
-      expect((await t.get(`${PATH}/state`, fields)).status).toBe(200);
+      const headers = { authorization, 'ng-ssr-token': TOKEN };
+      expect((await t.get(`${PATH}/state`, headers)).status).toBe(200);
       const wrong = { authorization, 'ng-ssr-token': `${TOKEN}x` };
       expect((await t.get(`${PATH}/state`, wrong)).status).toBe(403);
       const purge = { tag: 'no-page-has-it' };
-      expect((await post(t, '/purge', purge, { ...JSON_TYPE, ...fields })).status).toBe(200);
+      expect((await post(t, '/purge', purge, { ...JSON_TYPE, ...headers })).status).toBe(200);
       expect((await post(t, '/purge', purge, { ...JSON_TYPE, ...wrong })).status).toBe(403);
     },
     traits,
@@ -143,8 +143,8 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
         { cookie, ...JSON_TYPE },
         { cookie, ...JSON_TYPE, origin: 'https://evil.example' },
       ];
-      for (const fields of strangers) {
-        expect((await post(t, '/purge', purge, fields)).status).toBe(401);
+      for (const headers of strangers) {
+        expect((await post(t, '/purge', purge, headers)).status).toBe(401);
       }
       expect((await t.get(`${PATH}/state`, { cookie })).status).toBe(200);
       expect((await t.get(`${PATH}/state`, { cookie: `${cookie}x` })).status).toBe(401);
@@ -155,11 +155,11 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
   add(
     'its page has a policy of its own, beside that of middleware',
     async (t) => {
-      const fields = { cookie: await signIn(t), 'x-fixture': 'on' };
-      for (const headers of [fields, { 'x-fixture': 'on' }]) {
+      const session = { cookie: await signIn(t), 'x-fixture': 'on' };
+      for (const headers of [session, { 'x-fixture': 'on' }]) {
         const response = await t.get(PATH, headers);
         expect(response.status).toBe('cookie' in headers ? 200 : 401);
-        const [policy, ...more] = fieldLines(response, 'content-security-policy');
+        const [policy, ...more] = headerLines(response, 'content-security-policy');
         expect(policy).toContain("default-src 'none'; script-src 'self'");
         expect(more).toEqual([]);
         expect(response.body.toString()).not.toMatch(
@@ -167,9 +167,9 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
         );
       }
       const script = await t.get(`${PATH}/script.js`);
-      expect(fieldOf(script, 'content-type')).toBe('text/javascript; charset=utf-8');
+      expect(headerOf(script, 'content-type')).toBe('text/javascript; charset=utf-8');
       const style = await t.get(`${PATH}/style.css`);
-      expect(fieldOf(style, 'content-type')).toBe('text/css; charset=utf-8');
+      expect(headerOf(style, 'content-type')).toBe('text/css; charset=utf-8');
     },
     { ...traits, core: false },
   );
@@ -186,12 +186,12 @@ export const inspector = caseFile({ file: 'inspector', core: true }, (add) => {
       for (const [method, part, allow] of methods) {
         const response = await t.request({ method, target: PATH + part, headers: BEARER });
         expect([part, response.status]).toEqual([part, 405]);
-        expect(fieldLines(response, 'allow')).toEqual([allow]);
+        expect(headerLines(response, 'allow')).toEqual([allow]);
       }
       for (const part of ['/', '/other', '/state/more']) {
         const response = await t.get(PATH + part, BEARER);
         expect([part, response.status]).toEqual([part, 404]);
-        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expect(headerOf(response, 'cache-control')).toBe('no-store');
       }
       const head = await t.request({ method: 'HEAD', target: `${PATH}/state`, headers: BEARER });
       expect([head.status, head.body.byteLength]).toEqual([200, 0]);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type ClientResponse, fieldLines } from '../client.ts';
+import { type ClientResponse, headerLines } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { FORM_ANSWER } from '../fixture-effects.ts';
 
@@ -51,5 +51,5 @@ export const invalidation = caseFile('invalidation', (add) => {
 
 function isHit(response: ClientResponse): boolean {
   expect(response.status).toBe(200);
-  return fieldLines(response, 'cache-status').some((line) => line.startsWith('ng-ssr; hit'));
+  return headerLines(response, 'cache-status').some((line) => line.startsWith('ng-ssr; hit'));
 }

@@ -2,7 +2,7 @@ import { readdir, readlink, rename, symlink, truncate } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
-import { fieldOf, requestBytes } from '../client.ts';
+import { headerOf, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { CSV, expectPartOf, expectWholeFile, withContent } from '../large-file-fixtures.ts';
 
@@ -55,16 +55,16 @@ export const largeFilesOnDisk = caseFile('large files', (add) => {
     ['been emptied', Buffer.alloc(0)],
   ] as const) {
     add(`a large file that has ${change} since the start arrives as it is now`, async (t) => {
-      const tag = fieldOf(await t.get(CSV), 'etag');
+      const tag = headerOf(await t.get(CSV), 'etag');
       await withContent(t.site, content, async () => {
         const response = await t.get(CSV);
         expectWholeFile(response, content);
-        expect(fieldOf(response, 'etag')).not.toBe(tag);
+        expect(headerOf(response, 'etag')).not.toBe(tag);
         const size = content.length;
         const beyond = await t.get(CSV, { range: 'bytes=1000-' });
         if (size > 1000) return expectPartOf(beyond, content, 1000, size - 1);
         expect(beyond.status).toBe(416);
-        expect(fieldOf(beyond, 'content-range')).toBe(`bytes */${size}`);
+        expect(headerOf(beyond, 'content-range')).toBe(`bytes */${size}`);
       });
     });
   }

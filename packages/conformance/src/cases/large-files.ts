@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody } from '../expectations.ts';
 import { FIXTURE_TIME } from '../fixture-content.ts';
@@ -33,16 +33,16 @@ export const largeFiles = caseFile('large files', (add) => {
   add('a large file arrives whole', async ({ get, site, engine }) => {
     const response = await get(CSV);
     expectWholeFile(response, site.read('assets/prices.csv'));
-    expect(fieldOf(response, 'last-modified')).toBe(MODIFIED);
-    expect(fieldLines(response, 'etag')).toHaveLength(1);
-    expect(fieldOf(response, 'etag')).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
-    expect(fieldOf(response, 'accept-ranges')).toBe('bytes');
+    expect(headerOf(response, 'last-modified')).toBe(MODIFIED);
+    expect(headerLines(response, 'etag')).toHaveLength(1);
+    expect(headerOf(response, 'etag')).toMatch(/^W\/"[\x21\x23-\x7e]+"$/);
+    expect(headerOf(response, 'accept-ranges')).toBe('bytes');
     expect(engine.renders()).toBe(0);
   });
 
   add('a large file says that it is not from memory', async ({ get }) => {
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
-      const lines = fieldLines(await get(CSV, headers), 'cache-status');
+      const lines = headerLines(await get(CSV, headers), 'cache-status');
       expect(lines).toEqual(['ng-ssr; fwd=bypass; detail=file']);
     }
   });
@@ -53,14 +53,14 @@ export const largeFiles = caseFile('large files', (add) => {
     [ARCHIVE, 'application/octet-stream'],
   ] as const) {
     add(`${target} is ${type}`, async ({ get, request }) => {
-      expect(fieldOf(await get(target), 'content-type')).toBe(type);
+      expect(headerOf(await get(target), 'content-type')).toBe(type);
       const head = await request({ method: 'HEAD', target });
-      expect(fieldOf(head, 'content-type')).toBe(type);
+      expect(headerOf(head, 'content-type')).toBe(type);
     });
   }
 
   add('a large file has one lifetime, by its name', async ({ get }) => {
-    const lifetime = async (target: string) => fieldLines(await get(target), 'cache-control');
+    const lifetime = async (target: string) => headerLines(await get(target), 'cache-control');
     expect(await lifetime(CSV)).toEqual(['public, max-age=0, must-revalidate']);
     expect(await lifetime(CHUNK)).toEqual(['public, max-age=31536000, immutable']);
   });
@@ -71,13 +71,13 @@ export const largeFiles = caseFile('large files', (add) => {
     expect(decodedBody(response).equals(site.read('chunk-BIGFILE7.js'))).toBe(true);
   });
 
-  add('HEAD of a large file has the fields of GET and no content', async ({ get, request }) => {
+  add('HEAD of a large file has the headers of GET and no content', async ({ get, request }) => {
     const whole = await get(CSV);
     for (const headers of [{}, { range: 'bytes=0-9' }]) {
       const head = await request({ method: 'HEAD', target: CSV, headers });
       expect(head.status).toBe(200);
       for (const name of ['content-length', 'content-type', 'etag', 'last-modified']) {
-        expect(fieldOf(head, name), name).toBe(fieldOf(whole, name));
+        expect(headerOf(head, name), name).toBe(headerOf(whole, name));
       }
       expect(head.body).toHaveLength(0);
     }
@@ -127,7 +127,7 @@ export const largeFiles = caseFile('large files', (add) => {
       const size = site.read('assets/prices.csv').length;
       const response = await get(CSV, { range: toRange(size) });
       expect(response.status).toBe(416);
-      expect(fieldOf(response, 'content-range')).toBe(`bytes */${size}`);
+      expect(headerOf(response, 'content-range')).toBe(`bytes */${size}`);
     });
   }
 
@@ -140,27 +140,27 @@ export const largeFiles = caseFile('large files', (add) => {
     expectPartOf(await get(ARCHIVE, headers), site.read('assets/archive'), 10, 59);
   });
 
-  const ifRange: Record<string, [field: string | undefined, status: number]> = {
+  const ifRange: Record<string, [header: string | undefined, status: number]> = {
     'the date of a large file': [MODIFIED, 206],
     'another date': [EARLIER, 200],
     'a later date': [new Date(FIXTURE_TIME.getTime() + 1000).toUTCString(), 200],
     'another tag': ['"other"', 200],
     'its weak tag': [undefined, 200],
   };
-  for (const [name, [field, status]] of Object.entries(ifRange)) {
+  for (const [name, [header, status]] of Object.entries(ifRange)) {
     add(
       `If-Range with ${name} is a ${status}`,
       async ({ get, request }) => {
-        const tag = fieldOf(await request({ method: 'HEAD', target: CSV }), 'etag') ?? '';
-        const headers = { range: 'bytes=0-9', 'if-range': field ?? tag };
+        const tag = headerOf(await request({ method: 'HEAD', target: CSV }), 'etag') ?? '';
+        const headers = { range: 'bytes=0-9', 'if-range': header ?? tag };
         expect((await get(CSV, headers)).status).toBe(status);
       },
-      { core: field !== MODIFIED && field !== EARLIER },
+      { core: header !== MODIFIED && header !== EARLIER },
     );
   }
 
   const preconditions: [
-    fields: (tag: string) => Readonly<Record<string, string>>,
+    headers: (tag: string) => Readonly<Record<string, string>>,
     name: string,
     status: 200 | 304 | 412,
   ][] = [
@@ -184,19 +184,19 @@ export const largeFiles = caseFile('large files', (add) => {
     [() => ({ 'if-match': '"other"', range: 'bytes=0-9' }), 'If-Match beside Range', 412],
     [() => ({ 'if-none-match': '*', range: 'bytes=0-9' }), 'If-None-Match beside Range', 304],
   ];
-  for (const [fields, name, status] of preconditions) {
+  for (const [conditions, name, status] of preconditions) {
     add(
       `${name} of a large file is a ${status}`,
       async ({ request }) => {
         const whole = await request({ method: 'HEAD', target: CSV });
-        const headers = fields(fieldOf(whole, 'etag') ?? '');
+        const headers = conditions(headerOf(whole, 'etag') ?? '');
         for (const method of ['GET', 'HEAD']) {
           const response = await request({ method, target: CSV, headers });
           expect(response.status, method).toBe(status);
           if (status !== 304) continue;
           expect(response.body).toHaveLength(0);
-          expect(fieldOf(response, 'etag')).toBe(fieldOf(whole, 'etag'));
-          expect(fieldOf(response, 'content-type')).toBeUndefined();
+          expect(headerOf(response, 'etag')).toBe(headerOf(whole, 'etag'));
+          expect(headerOf(response, 'content-type')).toBeUndefined();
         }
       },
       { core: !OF_EACH_STATUS.has(name) },

@@ -1,6 +1,6 @@
 import { channelOf, type RequestEvent } from '@ng-ssr/core';
 import { expect, onTestFinished } from 'vitest';
-import { type ClientRequest, fieldLines } from '../client.ts';
+import { type ClientRequest, headerLines } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { purge } from '../stored-expectations.ts';
 import { PURGE_ENDPOINT } from '../purge-fixture.ts';
@@ -73,7 +73,7 @@ export const leaving = caseFile('leaving', (add) => {
         onTestFinished(() => channel.unsubscribe(listener));
         const response = await t.request(request);
         expect(response.status).toBe(status);
-        const lines = fieldLines(response, 'cache-status');
+        const lines = headerLines(response, 'cache-status');
         expect(lines).toHaveLength(1);
         expect(lines[0]).toMatch(/^ng-ssr; \S/);
         if (t.isInOtherProcess) return;
@@ -94,7 +94,7 @@ export const leaving = caseFile('leaving', (add) => {
       const purged = await purge(t, { path: '/stored/page/left', hard: true });
       expect(purged.status).toBe(200);
       for (const response of [refused, purged]) {
-        const [line, ...others] = fieldLines(response, 'cache-status');
+        const [line, ...others] = headerLines(response, 'cache-status');
         expect(line).toMatch(/^ng-ssr; detail=\S/);
         expect(others).toEqual([]);
       }

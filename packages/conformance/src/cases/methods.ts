@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldOf, FIXTURE_HOST, requestBytes } from '../client.ts';
+import { headerOf, FIXTURE_HOST, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
   decodedBody,
@@ -22,7 +22,7 @@ export const methods = caseFile('methods', (add) => {
           const body = /^P/.test(method) ? 'a=1' : undefined;
           const response = await request({ method, target, ...(body && { body }) });
           expect(response.status).toBe(405);
-          const allowed = (fieldOf(response, 'allow') ?? '').split(/\s*,\s*/).sort();
+          const allowed = (headerOf(response, 'allow') ?? '').split(/\s*,\s*/).sort();
           expect(allowed).toEqual(['GET', 'HEAD']);
           expect(engine.renders()).toBe(0);
         },
@@ -49,7 +49,7 @@ export const methods = caseFile('methods', (add) => {
       expect(listMembers(response, 'allow')).toEqual(['get', 'head', 'options']);
       expect(response.body).toHaveLength(0);
       for (const name of ['etag', 'content-length', 'content-type', 'transfer-encoding']) {
-        expect(fieldOf(response, name), name).toBeUndefined();
+        expect(headerOf(response, name), name).toBeUndefined();
       }
       expect(engine.renders()).toBe(0);
     },

@@ -1,18 +1,18 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf, type ClientResponse } from '../client.ts';
+import { headerLines, headerOf, type ClientResponse } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, expectWhole, listMembers, strongTag } from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
 
 const ON = { 'x-fixture': 'on' };
 
-function expectFixtureFields(response: ClientResponse): void {
-  expect(fieldLines(response, 'x-request-id')).toEqual(['fixture-1']);
-  expect(fieldLines(response, 'content-security-policy')).toEqual(["default-src 'self'"]);
-  expect(fieldLines(response, 'set-cookie')).toContain('seen=1');
+function expectFixtureHeaders(response: ClientResponse): void {
+  expect(headerLines(response, 'x-request-id')).toEqual(['fixture-1']);
+  expect(headerLines(response, 'content-security-policy')).toEqual(["default-src 'self'"]);
+  expect(headerLines(response, 'set-cookie')).toContain('seen=1');
 }
 
-/** Fields that the user's earlier middleware sets are kept, and its answers are sent. */
+/** Headers that the user's earlier middleware sets are kept, and its answers are sent. */
 export const middleware = caseFile('middleware', (add) => {
   const afterMiddleware = { afterMiddleware: true };
   const held = {
@@ -22,25 +22,25 @@ export const middleware = caseFile('middleware', (add) => {
   };
   for (const [label, target] of Object.entries(held)) {
     add(
-      `its fields are on ${label}`,
+      `its headers are on ${label}`,
       async ({ get }) => {
         const response = await get(target, ON);
         expect(response.status).toBe(200);
-        expectFixtureFields(response);
+        expectFixtureHeaders(response);
         const varies = listMembers(response, 'vary');
         expect(varies.sort()).toEqual(['accept-encoding', 'origin']);
-        expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
+        expect(headerOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
       },
       afterMiddleware,
     );
 
     add(
-      `its fields are on a 304 of ${label}`,
+      `its headers are on a 304 of ${label}`,
       async ({ get }) => {
         const tag = strongTag(await get(target, ON));
         const response = await get(target, { ...ON, 'if-none-match': tag });
         expect(response.status).toBe(304);
-        expectFixtureFields(response);
+        expectFixtureHeaders(response);
         expect(listMembers(response, 'vary').sort()).toEqual(['accept-encoding', 'origin']);
       },
       afterMiddleware,
@@ -48,13 +48,13 @@ export const middleware = caseFile('middleware', (add) => {
   }
 
   add(
-    'its fields do not stay for the next request',
+    'its headers do not stay for the next request',
     async ({ get }) => {
       for (const target of ['/about', '/main-ABCDEFG2.js', '/rendered']) {
-        expectFixtureFields(await get(target, ON));
+        expectFixtureHeaders(await get(target, ON));
         const response = await get(target);
         for (const name of ['x-request-id', 'set-cookie', 'content-security-policy']) {
-          expect(fieldOf(response, name)).toBeUndefined();
+          expect(headerOf(response, name)).toBeUndefined();
         }
         expect(listMembers(response, 'vary')).not.toContain('origin');
       }
@@ -62,48 +62,48 @@ export const middleware = caseFile('middleware', (add) => {
     afterMiddleware,
   );
 
-  add('its fields are on a rendered page', async ({ get }) => {
+  add('its headers are on a rendered page', async ({ get }) => {
     const response = await get('/rendered', ON);
     expect(response.status).toBe(200);
-    expectFixtureFields(response);
+    expectFixtureHeaders(response);
     expect(listMembers(response, 'vary')).toContain('origin');
   });
 
   add(
-    'its fields are on a 405 and a failed render',
+    'its headers are on a 405 and a failed render',
     async ({ get, request }) => {
       const refused = await request({ method: 'POST', target: '/about', headers: ON, body: 'x' });
       expect(refused.status).toBe(405);
-      expect(fieldOf(refused, 'x-request-id')).toBe('fixture-1');
+      expect(headerOf(refused, 'x-request-id')).toBe('fixture-1');
       const failed = await get('/boom', ON);
       expect(failed.status).toBe(500);
-      expect(fieldOf(failed, 'x-request-id')).toBe('fixture-1');
+      expect(headerOf(failed, 'x-request-id')).toBe('fixture-1');
     },
     afterMiddleware,
   );
 
   add(
-    'its fields are on a large file',
+    'its headers are on a large file',
     async ({ get }) => {
-      expectFixtureFields(await get('/assets/prices.csv', ON));
+      expectFixtureHeaders(await get('/assets/prices.csv', ON));
     },
     { afterMiddleware: true, parity: false },
   );
 
   add(
-    'its fields are on a part',
+    'its headers are on a part',
     async ({ get }) => {
       const response = await get('/about', { ...ON, range: 'bytes=0-9' });
       expect(response.status).toBe(206);
-      expectFixtureFields(response);
+      expectFixtureHeaders(response);
     },
     afterMiddleware,
   );
 
   add(
-    'HEAD has its fields too',
+    'HEAD has its headers too',
     async ({ request }) => {
-      expectFixtureFields(await request({ method: 'HEAD', target: '/about', headers: ON }));
+      expectFixtureHeaders(await request({ method: 'HEAD', target: '/about', headers: ON }));
     },
     afterMiddleware,
   );
@@ -136,7 +136,7 @@ export const middleware = caseFile('middleware', (add) => {
         const response = await get('/about', { ...headers, ...extra });
         expect(response.status).toBe(503);
         expect(decodedBody(response).equals(bytes)).toBe(true);
-        expect(fieldOf(response, 'content-range')).toBeUndefined();
+        expect(headerOf(response, 'content-range')).toBeUndefined();
       }
     },
     afterMiddleware,

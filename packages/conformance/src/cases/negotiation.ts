@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
   decodedBody,
@@ -12,8 +12,8 @@ import {
 } from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
 
-/** Accept-Encoding fields and the encoding they choose; null is identity (RFC 9110 section 12.5.3). */
-const CHOICES: readonly (readonly [field: string, encoding: string | null])[] = [
+/** Accept-Encoding headers and the encoding they choose; null is identity (RFC 9110 section 12.5.3). */
+const CHOICES: readonly (readonly [header: string, encoding: string | null])[] = [
   ['br', 'br'],
   ['zstd', 'zstd'],
   ['gzip', 'gzip'],
@@ -41,13 +41,13 @@ const CHOICES: readonly (readonly [field: string, encoding: string | null])[] = 
   ['', null],
 ];
 
-/** One field for each representation that an adapter may have to write, and one whose weights it has to pass on. */
+/** One header for each representation that an adapter may have to write, and one whose weights it has to pass on. */
 const EACH_ENCODING = new Set(['br', 'zstd', 'gzip', 'deflate', '', 'gzip;q=1.0, br;q=0.5']);
 
-/** The fields that get identity although they accept encodings: see {@link expectWhole}. */
+/** The headers that get identity although they accept encodings: see {@link expectWhole}. */
 const TAKE_OTHERS = new Set(['deflate', 'compress, x-unknown', 'identity;q=1, br;q=0.5']);
 
-/** Malformed fields; whichever encoding is chosen, the page must arrive. */
+/** Malformed headers; whichever encoding is chosen, the page must arrive. */
 const JUNK = [
   ',',
   ';',
@@ -68,36 +68,36 @@ const JUNK = [
 
 /** Content encodings. */
 export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) => {
-  for (const [field, encoding] of CHOICES) {
+  for (const [header, encoding] of CHOICES) {
     add(
-      `Accept-Encoding ${JSON.stringify(field)} gives ${encoding ?? 'identity'}`,
+      `Accept-Encoding ${JSON.stringify(header)} gives ${encoding ?? 'identity'}`,
       async (t) => {
         for (const [target, file] of Object.entries({
           '/': 'index.html',
           '/main-ABCDEFG2.js': 'main-ABCDEFG2.js',
         })) {
-          const response = await t.get(target, { 'accept-encoding': field });
-          expect(fieldOf(response, 'content-encoding') ?? null, target).toBe(encoding);
-          expectWhole(response, t.site.read(file), TAKE_OTHERS.has(field) ? 'weak' : 'strong');
+          const response = await t.get(target, { 'accept-encoding': header });
+          expect(headerOf(response, 'content-encoding') ?? null, target).toBe(encoding);
+          expectWhole(response, t.site.read(file), TAKE_OTHERS.has(header) ? 'weak' : 'strong');
           expect(listMembers(response, 'vary')).toContain('accept-encoding');
         }
       },
-      { core: !EACH_ENCODING.has(field) },
+      { core: !EACH_ENCODING.has(header) },
     );
   }
 
-  for (const field of JUNK) {
-    const text = /^[ -~]*$/.test(field) ? field : 'of bytes beyond ASCII';
+  for (const header of JUNK) {
+    const text = /^[ -~]*$/.test(header) ? header : 'of bytes beyond ASCII';
     const label = text.length > 40 ? `${text.slice(0, 8)}... (${text.length})` : text;
     add(
       `Accept-Encoding ${JSON.stringify(label)} is no failure`,
       async ({ get, site }) => {
-        const response = await get('/about', { 'accept-encoding': field });
+        const response = await get('/about', { 'accept-encoding': header });
         expect(response.status).toBe(200);
         expect(decodedBody(response).equals(site.read('about/index.html'))).toBe(true);
-        expect((await get('/rendered', { 'accept-encoding': field })).status).toBe(200);
+        expect((await get('/rendered', { 'accept-encoding': header })).status).toBe(200);
       },
-      { core: /^[ -~]{1,1000}$/.test(field) },
+      { core: /^[ -~]{1,1000}$/.test(header) },
     );
   }
 
@@ -105,7 +105,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
     'a request without Accept-Encoding gets identity',
     async ({ get, site }) => {
       const response = await get('/');
-      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(headerOf(response, 'content-encoding')).toBeUndefined();
       expect(response.body.equals(site.read('index.html'))).toBe(true);
     },
     { core: false },
@@ -120,7 +120,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
       expectWhole(whole, bytes, 'weak');
       expect(opaqueTag(whole)).toBe(strongTag(await get('/about')));
       expectWhole(await get('/about', { ...headers, range: 'bytes=0-9' }), bytes, 'weak');
-      const condition = { ...headers, 'if-none-match': fieldOf(whole, 'etag') ?? '' };
+      const condition = { ...headers, 'if-none-match': headerOf(whole, 'etag') ?? '' };
       expectNotModified(await get('/about', condition), whole);
     },
     { core: false },
@@ -147,7 +147,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
     async ({ raw }) => {
       const lines = 'Accept-Encoding: gzip;q=0.5\r\nAccept-Encoding: zstd\r\n';
       const response = await raw(`GET / HTTP/1.1\r\nHost: shop.example\r\n${lines}\r\n`);
-      expect(fieldOf(response, 'content-encoding')).toBe('zstd');
+      expect(headerOf(response, 'content-encoding')).toBe('zstd');
     },
     { wire: true, core: false },
   );
@@ -156,37 +156,37 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
     'bytes that are encoded already are sent as they are',
     async ({ get, site }) => {
       const response = await get('/assets/logo.png', { 'accept-encoding': 'br, zstd, gzip' });
-      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(headerOf(response, 'content-encoding')).toBeUndefined();
       expectWhole(response, site.read('assets/logo.png'));
     },
     { core: false },
   );
 
-  for (const field of ['identity;q=0', '*;q=0', 'br, identity;q=0']) {
+  for (const header of ['identity;q=0', '*;q=0', 'br, identity;q=0']) {
     add(
-      `${JSON.stringify(field)} on bytes that have no encoding is a 406`,
+      `${JSON.stringify(header)} on bytes that have no encoding is a 406`,
       async ({ get }) => {
-        const response = await get('/assets/logo.png', { 'accept-encoding': field });
+        const response = await get('/assets/logo.png', { 'accept-encoding': header });
         expect(response.status).toBe(406);
         expect(response.body.length).toBeLessThan(1_000);
       },
-      { core: field !== 'identity;q=0' },
+      { core: header !== 'identity;q=0' },
     );
   }
 
   add('no encoding being acceptable on a page is no failure', async ({ get }) => {
-    for (const field of ['identity;q=0', '*;q=0', 'deflate, identity;q=0']) {
-      expect((await get('/about', { 'accept-encoding': field })).status).toBeLessThan(500);
+    for (const header of ['identity;q=0', '*;q=0', 'deflate, identity;q=0']) {
+      expect((await get('/about', { 'accept-encoding': header })).status).toBeLessThan(500);
     }
   });
 
   add(
     "a rendered page decodes to the engine's bytes",
     async ({ get }) => {
-      for (const field of ['br', 'zstd', 'gzip', 'gzip, deflate, br, zstd', 'identity']) {
-        const response = await get('/rendered', { 'accept-encoding': field });
+      for (const header of ['br', 'zstd', 'gzip', 'gzip, deflate, br, zstd', 'identity']) {
+        const response = await get('/rendered', { 'accept-encoding': header });
         expect(decodedBody(response).toString()).toBe(stubPage('Rendered'));
-        if (fieldOf(response, 'content-encoding')) {
+        if (headerOf(response, 'content-encoding')) {
           expect(listMembers(response, 'vary')).toContain('accept-encoding');
         }
       }
@@ -199,7 +199,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
     async ({ get }) => {
       const response = await get('/weird', { 'accept-encoding': 'gzip, br' });
       expect(response.status).toBe(200);
-      expect(fieldLines(response, 'content-encoding')).toEqual(['gzip']);
+      expect(headerLines(response, 'content-encoding')).toEqual(['gzip']);
       expect(gunzipSync(response.body).toString()).toBe(stubPage('Encoded by the app'));
     },
     { core: false },
@@ -208,9 +208,9 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
   add(
     'a server of one encoding uses that one',
     async ({ get, site }) => {
-      const chosen = async (field: string) => {
-        const response = await get('/', { 'accept-encoding': field });
-        const encoding = fieldOf(response, 'content-encoding');
+      const chosen = async (header: string) => {
+        const response = await get('/', { 'accept-encoding': header });
+        const encoding = headerOf(response, 'content-encoding');
         expectWhole(response, site.read('index.html'), encoding ? 'strong' : 'weak');
         return encoding;
       };
@@ -225,7 +225,7 @@ export const negotiation = caseFile({ file: 'negotiation', core: true }, (add) =
     'a server without encodings sends identity',
     async ({ get, site }) => {
       const response = await get('/', { 'accept-encoding': 'br, zstd, gzip' });
-      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(headerOf(response, 'content-encoding')).toBeUndefined();
       expectWhole(response, site.read('index.html'), 'weak');
     },
     { profile: 'no encodings' },

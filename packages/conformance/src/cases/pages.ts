@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf, FIXTURE_HOST } from '../client.ts';
+import { headerLines, headerOf, FIXTURE_HOST } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, expectWhole, listMembers, strongTag } from '../expectations.ts';
 import { CACHED_TAG, stubPage } from '../stub-pages.ts';
@@ -19,10 +19,10 @@ export const pages = caseFile('pages', (add) => {
     add(`${target} is the prerendered page`, async ({ get, site, engine }) => {
       const response = await get(target);
       expectWhole(response, site.read(file));
-      expect(fieldOf(response, 'content-type')?.toLowerCase()).toBe('text/html; charset=utf-8');
-      expect(fieldOf(response, 'cache-control')).toBe('no-cache');
-      expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
-      expect(fieldOf(response, 'accept-ranges')).toBe('bytes');
+      expect(headerOf(response, 'content-type')?.toLowerCase()).toBe('text/html; charset=utf-8');
+      expect(headerOf(response, 'cache-control')).toBe('no-cache');
+      expect(headerOf(response, 'cache-status')).toMatch(/^ng-ssr; hit\b/);
+      expect(headerOf(response, 'accept-ranges')).toBe('bytes');
       expect(listMembers(response, 'vary')).toContain('accept-encoding');
       expect(engine.renders()).toBe(0);
     });
@@ -31,16 +31,16 @@ export const pages = caseFile('pages', (add) => {
   add("a route's own headers go with its page", async ({ get, site }) => {
     const response = await get('/guide');
     expectWhole(response, site.read('guide/index.html'));
-    expect(fieldLines(response, 'cache-control')).toEqual(['public, max-age=300']);
-    expect(fieldOf(response, 'x-content-source')).toBe('guide');
+    expect(headerLines(response, 'cache-control')).toEqual(['public, max-age=300']);
+    expect(headerOf(response, 'x-content-source')).toBe('guide');
   });
 
   add('a prerendered page that is no-store has no entity-tag', async ({ get, site }) => {
     const response = await get('/private');
     expect(response.status).toBe(200);
     expect(decodedBody(response).equals(site.read('private/index.html'))).toBe(true);
-    expect(fieldOf(response, 'cache-control')).toBe('no-store');
-    expect(fieldOf(response, 'etag')).toBeUndefined();
+    expect(headerOf(response, 'cache-control')).toBe('no-store');
+    expect(headerOf(response, 'etag')).toBeUndefined();
   });
 
   add('the same page has the same tag each time, other pages another', async ({ get }) => {
@@ -66,47 +66,47 @@ export const pages = caseFile('pages', (add) => {
     const response = await get('/rendered');
     expect(response.status).toBe(200);
     expect(decodedBody(response).toString()).toBe(stubPage('Rendered'));
-    expect(fieldOf(response, 'content-length')).toBe(String(response.body.length));
-    expect(fieldOf(response, 'content-type')?.toLowerCase()).toBe('text/html; charset=utf-8');
-    expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; fwd=uri-miss\b/);
+    expect(headerOf(response, 'content-length')).toBe(String(response.body.length));
+    expect(headerOf(response, 'content-type')?.toLowerCase()).toBe('text/html; charset=utf-8');
+    expect(headerOf(response, 'cache-status')).toMatch(/^ng-ssr; fwd=uri-miss\b/);
     expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
     expect(engine.renders('/rendered')).toBe(1);
   });
 
-  // RFC 9110 section 7.6.1; HTTP/2 has no such fields at all (RFC 9113 section 8.2.2).
-  add("a rendered page's fields of a connection are not sent", async ({ get }) => {
-    const response = await get('/connection-fields');
-    expectWhole(response, Buffer.from(stubPage('Connection fields')), 'weak');
-    expect(fieldOf(response, 'proxy-connection')).toBeUndefined();
-    expect(fieldOf(response, 'transfer-encoding')).toBeUndefined();
-    expect(fieldOf(response, 'upgrade')).toBeUndefined();
-    expect(fieldOf(response, 'connection') ?? 'keep-alive').toMatch(/^(keep-alive|close)$/i);
+  // RFC 9110 section 7.6.1; HTTP/2 has no such headers at all (RFC 9113 section 8.2.2).
+  add("a rendered page's headers of a connection are not sent", async ({ get }) => {
+    const response = await get('/connection-headers');
+    expectWhole(response, Buffer.from(stubPage('Connection headers')), 'weak');
+    expect(headerOf(response, 'proxy-connection')).toBeUndefined();
+    expect(headerOf(response, 'transfer-encoding')).toBeUndefined();
+    expect(headerOf(response, 'upgrade')).toBeUndefined();
+    expect(headerOf(response, 'connection') ?? 'keep-alive').toMatch(/^(keep-alive|close)$/i);
   });
 
   add('a rendered page without a policy is private', async ({ get, engine }) => {
-    expect(fieldLines(await get('/products/1'), 'cache-control')).toEqual(['private, no-cache']);
+    expect(headerLines(await get('/products/1'), 'cache-control')).toEqual(['private, no-cache']);
     await get('/products/1');
     expect(engine.renders('/products/1')).toBe(2);
   });
 
   add("a rendered page's own policy and tag are kept", async ({ get }) => {
     const response = await get('/cached');
-    expect(fieldLines(response, 'cache-control')).toEqual(['public, max-age=60']);
-    expect(fieldLines(response, 'etag')).toEqual([CACHED_TAG]);
+    expect(headerLines(response, 'cache-control')).toEqual(['public, max-age=60']);
+    expect(headerLines(response, 'etag')).toEqual([CACHED_TAG]);
   });
 
   add('a rendered page that is no-store has no entity-tag', async ({ get }) => {
     const response = await get('/nostore');
     expect(response.status).toBe(200);
-    expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
-    expect(fieldOf(response, 'etag')).toBeUndefined();
+    expect(headerLines(response, 'cache-control')).toEqual(['no-store']);
+    expect(headerOf(response, 'etag')).toBeUndefined();
   });
 
   add('a streamed page arrives whole', async ({ get }) => {
     const response = await get('/streamed');
     expect(response.status).toBe(200);
     expect(decodedBody(response).toString()).toBe(stubPage('Streamed'));
-    expect(fieldOf(response, 'content-length')).toBe(String(response.body.length));
+    expect(headerOf(response, 'content-length')).toBe(String(response.body.length));
   });
 
   add('a rendered 404 keeps its page', async ({ get }) => {
@@ -118,15 +118,15 @@ export const pages = caseFile('pages', (add) => {
   add('a redirect keeps its status and Location', async ({ get }) => {
     const response = await get('/old');
     expect(response.status).toBe(302);
-    expect(fieldLines(response, 'location')).toEqual(['/about']);
+    expect(headerLines(response, 'location')).toEqual(['/about']);
     expect(response.body).toHaveLength(0);
   });
 
   add('a 204 has no content and no length', async ({ get }) => {
     const response = await get('/empty');
     expect(response.status).toBe(204);
-    expect(fieldOf(response, 'content-length')).toBeUndefined();
-    expect(fieldOf(response, 'transfer-encoding')).toBeUndefined();
+    expect(headerOf(response, 'content-length')).toBeUndefined();
+    expect(headerOf(response, 'transfer-encoding')).toBeUndefined();
     expect(response.body).toHaveLength(0);
   });
 

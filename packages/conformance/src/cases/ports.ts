@@ -4,16 +4,16 @@ import { FIXTURE_HOST } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectRefused, expectWhole, onlySeen } from '../expectations.ts';
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
 /** What is asked for with a host, and the origin of the page; undefined where it is refused. */
 async function expectOrigin(
   { get, engine, site }: CaseContext,
-  fields: Fields,
+  sent: HeaderRecord,
   origin: string | undefined,
 ): Promise<void> {
-  const file = await get('/about', fields);
-  const page = await get('/echo', fields);
+  const file = await get('/about', sent);
+  const page = await get('/echo', sent);
   if (origin === undefined) {
     for (const response of [file, page]) expectRefused(response, engine);
     return;
@@ -45,8 +45,8 @@ const PORTS: readonly (readonly [host: string, origin: string | undefined])[] = 
   ['[::2]', undefined],
 ];
 
-/** Fields of a trusted proxy, each with the origin of the page. */
-const FORWARDED: readonly (readonly [fields: Fields, origin: string | undefined])[] = [
+/** Headers of a trusted proxy, each with the origin of the page. */
+const FORWARDED: readonly (readonly [headers: HeaderRecord, origin: string | undefined])[] = [
   [{ 'x-forwarded-port': '8443' }, `http://${FIXTURE_HOST}:8443`],
   [{ host: `${FIXTURE_HOST}:8443`, 'x-forwarded-port': '8443' }, `http://${FIXTURE_HOST}:8443`],
   [{ host: `${FIXTURE_HOST}:8444`, 'x-forwarded-port': '8443' }, undefined],
@@ -71,10 +71,10 @@ export const ports = caseFile({ file: 'ports', core: true }, (add) => {
     );
   }
 
-  for (const [fields, origin] of FORWARDED) {
+  for (const [headers, origin] of FORWARDED) {
     add(
-      `with trust ${JSON.stringify(fields)} is ${origin ?? 'refused'}`,
-      (context) => expectOrigin(context, fields, origin),
+      `with trust ${JSON.stringify(headers)} is ${origin ?? 'refused'}`,
+      (context) => expectOrigin(context, headers, origin),
       { profile: 'trusted proxy' },
     );
   }

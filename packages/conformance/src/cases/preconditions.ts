@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectNotModified, expectWhole, onlySeen, opaqueTag, strongTag } from '../expectations.ts';
 import { CACHED_TAG } from '../stub-pages.ts';
@@ -8,7 +8,7 @@ const OTHER = '"another-tag"';
 const PAST = 'Sat, 01 Jan 2000 00:00:00 GMT';
 const FUTURE = 'Fri, 01 Jan 2100 00:00:00 GMT';
 
-/** Makes If-None-Match fields that match a tag (RFC 9110 section 13.1.2: weak comparison). */
+/** Makes If-None-Match headers that match a tag (RFC 9110 section 13.1.2: weak comparison). */
 const MATCHING: Readonly<Record<string, (tag: string) => string>> = {
   'the tag': (tag) => tag,
   'the weak form of the tag': (tag) => `W/${tag}`,
@@ -23,7 +23,7 @@ const MATCHING: Readonly<Record<string, (tag: string) => string>> = {
 /** Frameworks compare tags themselves: these two, and one that does not match, show that they leave it to the core. */
 const OF_BOTH_STRENGTHS = new Set(['the tag', 'the weak form of the tag']);
 
-/** If-None-Match fields that do not match. */
+/** If-None-Match headers that do not match. */
 const DIFFERING: Readonly<Record<string, (tag: string) => string>> = {
   'another tag': () => OTHER,
   'the tag without quotes': (tag) => tag.slice(1, -1),
@@ -75,7 +75,7 @@ export const preconditions = caseFile({ file: 'preconditions', core: true }, (ad
       const whole = await get('/guide');
       const response = await get('/guide', { 'if-none-match': strongTag(whole) });
       expectNotModified(response, whole);
-      expect(fieldOf(response, 'cache-control')).toBe('public, max-age=300');
+      expect(headerOf(response, 'cache-control')).toBe('public, max-age=300');
     },
     { core: false },
   );
@@ -87,7 +87,7 @@ export const preconditions = caseFile({ file: 'preconditions', core: true }, (ad
       const whole = await get('/about', headers);
       const response = await get('/about', { ...headers, 'if-none-match': strongTag(whole) });
       expectNotModified(response, whole);
-      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(headerOf(response, 'content-encoding')).toBeUndefined();
     },
     { core: false },
   );
@@ -142,7 +142,7 @@ export const preconditions = caseFile({ file: 'preconditions', core: true }, (ad
       `If-Modified-Since with the Last-Modified date is a 304 (${resource})`,
       async ({ get }) => {
         const whole = await get(target);
-        const date = fieldOf(whole, 'last-modified');
+        const date = headerOf(whole, 'last-modified');
         expect(date).toBeDefined();
         expectNotModified(await get(target, { 'if-modified-since': date ?? '' }), whole);
         expectNotModified(await get(target, { 'if-modified-since': FUTURE }), whole);

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 import { caseFile, type CaseTraits } from '../conformance-case.ts';
 import { PUBLIC_CONFIG_ELEMENT } from '../public-config-fixture.ts';
 import { stubPage } from '../stub-pages.ts';
@@ -25,10 +25,10 @@ export const publicConfig = caseFile({ file: 'public config', core: true }, (add
         const whole = await get(target, html);
         expect(whole.status).toBe(200);
         expect(whole.body.toString()).toBe(expected);
-        expect(fieldOf(whole, 'content-length')).toBe(String(Buffer.byteLength(expected)));
+        expect(headerOf(whole, 'content-length')).toBe(String(Buffer.byteLength(expected)));
         const encoded = await get(target, { ...html, 'accept-encoding': 'gzip' });
         const { body } = encoded;
-        const isEncoded = fieldOf(encoded, 'content-encoding') === 'gzip';
+        const isEncoded = headerOf(encoded, 'content-encoding') === 'gzip';
         expect((isEncoded ? gunzipSync(body) : body).toString()).toBe(expected);
       },
       { ...traits, core: target !== '/about' },
@@ -38,8 +38,8 @@ export const publicConfig = caseFile({ file: 'public config', core: true }, (add
       `${target} is a 304 for its tag alone, never for a date: the file does not know the configuration`,
       async ({ get }) => {
         const first = await get(target, html);
-        const tag = fieldOf(first, 'etag') ?? '';
-        expect(fieldOf(first, 'last-modified')).toBeUndefined();
+        const tag = headerOf(first, 'etag') ?? '';
+        expect(headerOf(first, 'last-modified')).toBeUndefined();
         expect((await get(target, { ...html, 'if-none-match': tag })).status).toBe(304);
         const since = { 'if-modified-since': 'Fri, 20 Nov 2099 12:00:00 GMT' };
         expect((await get(target, { ...html, ...since })).status).toBe(200);
@@ -77,7 +77,7 @@ export const publicConfig = caseFile({ file: 'public config', core: true }, (add
       expect((await get('/rendered', html)).body.toString()).toBe(stubPage('Rendered'));
       const styles = await get('/styles-QWERTY23.css');
       expect(styles.body.equals(site.read('styles-QWERTY23.css'))).toBe(true);
-      expect(fieldOf(styles, 'last-modified')).toBeDefined();
+      expect(headerOf(styles, 'last-modified')).toBeDefined();
     },
     traits,
   );

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf, FIXTURE_HOST, requestBytes } from '../client.ts';
+import { headerLines, headerOf, FIXTURE_HOST, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectHit, expectStored, POLL, purge } from '../stored-expectations.ts';
 import { PURGE_ENDPOINT } from '../purge-fixture.ts';
-import { RENDER_FIELD } from '../stored-stub-pages.ts';
+import { RENDER_HEADER } from '../stored-stub-pages.ts';
 
 const { path: ENDPOINT, token: TOKEN } = PURGE_ENDPOINT;
 
@@ -18,7 +18,7 @@ const junk = (path: string): Readonly<Record<string, string>> => ({
   'two at once': `{"path":"${path}","tag":"stored"}`,
   'a path without a slash': `{"path":"${path.slice(1)}"}`,
   'a list': '{"tag":["stored"]}',
-  'another field': '{"tag":"stored","soft":true}',
+  'another member': '{"tag":"stored","soft":true}',
   'a flag that is none': '{"tag":"stored","hard":1}',
   'too much': TOO_MUCH,
 });
@@ -53,7 +53,7 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
           here: 2,
           elsewhere: [],
         });
-        expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
+        expect(headerLines(response, 'cache-control')).toEqual(['no-store']);
         expectStored(await t.get(target), 2);
         expectStored(await t.get(`${target}?a=1`), 2);
         expectHit(await t.get(other));
@@ -71,8 +71,8 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
       const stale = await t.get(target);
       expect(stale.status).toBe(200);
       expect(stale.body.equals(first.body)).toBe(true);
-      expect(fieldOf(stale, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=(0|-\d+)$/);
-      const renderNow = async () => fieldOf(await t.get(target), RENDER_FIELD);
+      expect(headerOf(stale, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=(0|-\d+)$/);
+      const renderNow = async () => headerOf(await t.get(target), RENDER_HEADER);
       await expect.poll(renderNow, POLL).toBe('2');
       expectHit(await t.get(target), 2);
       expect(t.engine.renders(target)).toBe(2);
@@ -107,10 +107,10 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
         await t.get(target);
         const response = await purge(t, { path: target, hard: true }, { authorization });
         expect(response.status).toBe(401);
-        expect(fieldLines(response, 'www-authenticate')).toEqual([
+        expect(headerLines(response, 'www-authenticate')).toEqual([
           expect.stringMatching(/^Bearer\b/),
         ]);
-        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expect(headerOf(response, 'cache-control')).toBe('no-store');
         expectHit(await t.get(target));
       },
       { ...profile, core: label !== 'no token' },
@@ -124,7 +124,7 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
         const headers = { authorization: `Bearer ${TOKEN}` };
         const response = await request({ method, target: ENDPOINT, headers });
         expect(response.status).toBe(405);
-        expect(fieldLines(response, 'allow')).toEqual(['POST']);
+        expect(headerLines(response, 'allow')).toEqual(['POST']);
       }
       expect(engine.renders()).toBe(0);
     },
@@ -139,7 +139,7 @@ export const purgeEndpoint = caseFile('purge endpoint', (add) => {
         await t.get(target);
         const response = await purge(t, junk(target)[label]);
         expect(response.status).toBe(400);
-        expect(fieldOf(response, 'cache-control')).toBe('no-store');
+        expect(headerOf(response, 'cache-control')).toBe('no-store');
         expectHit(await t.get(target));
         expect(t.errors).toEqual([]);
       },

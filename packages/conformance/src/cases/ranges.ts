@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldOf, type ClientResponse } from '../client.ts';
+import { headerOf, type ClientResponse } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectWhole, strongTag } from '../expectations.ts';
 
@@ -13,15 +13,15 @@ function expectPart(
 ): void {
   const size = whole.body.length;
   expect(response.status).toBe(206);
-  expect(fieldOf(response, 'content-range')).toBe(`bytes ${first}-${last}/${size}`);
-  expect(fieldOf(response, 'content-length')).toBe(String(last - first + 1));
+  expect(headerOf(response, 'content-range')).toBe(`bytes ${first}-${last}/${size}`);
+  expect(headerOf(response, 'content-length')).toBe(String(last - first + 1));
   expect(response.body.equals(whole.body.subarray(first, last + 1))).toBe(true);
   for (const name of ['etag', 'content-type', 'content-encoding', 'cache-control', 'vary']) {
-    expect(fieldOf(response, name), name).toBe(fieldOf(whole, name));
+    expect(headerOf(response, name), name).toBe(headerOf(whole, name));
   }
 }
 
-/** Range fields that are answered with the whole representation (RFC 9110 section 14.2). */
+/** Range headers that are answered with the whole representation (RFC 9110 section 14.2). */
 const IGNORED = [
   'bytes',
   'bytes=',
@@ -71,7 +71,7 @@ export const ranges = caseFile({ file: 'ranges', core: true }, (add) => {
         for (const range of [`bytes=${size}-`, `bytes=${size + 5}-${size + 9}`, 'bytes=-0']) {
           const response = await get(target, { range });
           expect(response.status, range).toBe(416);
-          expect(fieldOf(response, 'content-range')).toBe(`bytes */${size}`);
+          expect(headerOf(response, 'content-range')).toBe(`bytes */${size}`);
           expect(response.body.length).toBeLessThan(1_000);
         }
       },
@@ -111,7 +111,7 @@ export const ranges = caseFile({ file: 'ranges', core: true }, (add) => {
       async ({ get }) => {
         const headers = { 'accept-encoding': encoding };
         const whole = await get(FILE, headers);
-        expect(fieldOf(whole, 'content-encoding')).toBe(encoding);
+        expect(headerOf(whole, 'content-encoding')).toBe(encoding);
         const response = await get(FILE, { ...headers, range: 'bytes=0-99' });
         if (response.status === 206) expectPart(response, whole, 0, 99);
         else expect(response.body.equals(whole.body)).toBe(true);

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -18,12 +18,12 @@ export const renderRules = caseFile({ file: 'render rules', core: true }, (add) 
       for (const agent of [BOT, PERSON]) {
         const page = await get(target, { 'user-agent': agent });
         expect([page.status, page.body.equals(document)]).toEqual([200, true]);
-        expect(fieldOf(page, 'cache-control')).toBe('no-cache');
-        expect(fieldLines(page, 'cache-status')).toHaveLength(1);
+        expect(headerOf(page, 'cache-control')).toBe('no-cache');
+        expect(headerLines(page, 'cache-status')).toHaveLength(1);
       }
       const head = await request({ method: 'HEAD', target });
       expect([head.status, head.body.length]).toEqual([200, 0]);
-      expect(fieldOf(head, 'content-length')).toBe(String(document.length));
+      expect(headerOf(head, 'content-length')).toBe(String(document.length));
       expect(engine.renders()).toBe(0);
     },
     { ...TRAITS, core: false },
@@ -35,12 +35,12 @@ export const renderRules = caseFile({ file: 'render rules', core: true }, (add) 
       const target = '/stored/page/for-bots/a';
       const document = await get(target, { 'user-agent': PERSON });
       expect(document.body.equals(site.read('index.csr.html'))).toBe(true);
-      expect(fieldOf(document, 'cache-control')).toBe('private, no-cache');
+      expect(headerOf(document, 'cache-control')).toBe('private, no-cache');
       expect(engine.renders()).toBe(0);
       const page = await get(target, { 'user-agent': BOT });
       const hit = await get(target, { 'user-agent': PERSON });
       expect([engine.renders(), hit.body.equals(page.body)]).toEqual([1, true]);
-      expect(fieldOf(hit, 'cache-status')).toMatch(/; hit/);
+      expect(headerOf(hit, 'cache-status')).toMatch(/; hit/);
     },
     { ...TRAITS, parity: false },
   );
@@ -52,8 +52,8 @@ export const renderRules = caseFile({ file: 'render rules', core: true }, (add) 
       const prefetch = { 'sec-purpose': 'prefetch;prerender' };
       const refused = await get(target, prefetch);
       expect(refused.status).toBe(503);
-      expect(fieldOf(refused, 'cache-control')).toBe('no-store');
-      expect(fieldOf(refused, 'retry-after')).toBeUndefined();
+      expect(headerOf(refused, 'cache-control')).toBe('no-store');
+      expect(headerOf(refused, 'retry-after')).toBeUndefined();
       expect((await get('/about', prefetch)).body.equals(site.read('about/index.html'))).toBe(true);
       expect(engine.renders()).toBe(0);
       await get(target);
@@ -68,18 +68,18 @@ export const renderRules = caseFile({ file: 'render rules', core: true }, (add) 
     async ({ get, request, engine }) => {
       const path = '/_ng-ssr/speculation-rules.json';
       for (const target of ['/about', '/stored/page/named', '/stored/page/named']) {
-        expect(fieldLines(await get(target), 'speculation-rules')).toEqual([`"${path}"`]);
+        expect(headerLines(await get(target), 'speculation-rules')).toEqual([`"${path}"`]);
       }
       const list = await get(path);
-      expect(fieldOf(list, 'content-type')).toBe('application/speculationrules+json');
-      expect(fieldOf(list, 'speculation-rules')).toBeUndefined();
+      expect(headerOf(list, 'content-type')).toBe('application/speculationrules+json');
+      expect(headerOf(list, 'speculation-rules')).toBeUndefined();
       const { prefetch } = JSON.parse(list.body.toString()) as { prefetch: { urls: string[] }[] };
       expect(prefetch[0]?.urls).toContain('/about');
       // Each server thread makes a list, of the stored pages that it has heard of by then.
-      const tags = [fieldOf(list, 'etag')!];
+      const tags = [headerOf(list, 'etag')!];
       let again = await get(path, { 'if-none-match': tags[0]! });
       while (again.status === 200 && tags.length < MOST_LISTS) {
-        tags.push(fieldOf(again, 'etag')!);
+        tags.push(headerOf(again, 'etag')!);
         again = await get(path, { 'if-none-match': tags.join(', ') });
       }
       expect(again.status).toBe(304);

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { BROWSER, type ClientResponse, fieldLines, fieldOf, requestBytes } from '../client.ts';
+import { BROWSER, type ClientResponse, headerLines, headerOf, requestBytes } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
-  comparableFields,
+  comparableHeaders,
   decodedBody,
   expectNotModified,
   expectWhole,
@@ -12,8 +12,8 @@ import {
 import { expectHit, expectStored } from '../stored-expectations.ts';
 import { CACHED_TAG, stubPage } from '../stub-pages.ts';
 
-/** Accept-Encoding fields and the encoding of a rendered page; null is identity (RFC 9110 section 12.5.3). */
-const CHOICES: readonly (readonly [field: string, encoding: string | null])[] = [
+/** Accept-Encoding headers and the encoding of a rendered page; null is identity (RFC 9110 section 12.5.3). */
+const CHOICES: readonly (readonly [header: string, encoding: string | null])[] = [
   ['br', 'br'],
   ['zstd', 'zstd'],
   ['gzip', 'gzip'],
@@ -36,13 +36,13 @@ const WITHOUT_CONTENT = new Set(['/empty', '/old']);
 
 /** Encodings of pages that are rendered for one request. */
 export const renderedEncodings = caseFile({ file: 'rendered encodings', core: true }, (add) => {
-  for (const [field, encoding] of CHOICES) {
+  for (const [header, encoding] of CHOICES) {
     add(
-      `Accept-Encoding ${JSON.stringify(field)} gives ${encoding ?? 'identity'}`,
+      `Accept-Encoding ${JSON.stringify(header)} gives ${encoding ?? 'identity'}`,
       async (t) => {
-        const response = await t.get('/rendered', { 'accept-encoding': field });
+        const response = await t.get('/rendered', { 'accept-encoding': header });
         expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
-        expect(fieldOf(response, 'content-encoding') ?? null).toBe(encoding);
+        expect(headerOf(response, 'content-encoding') ?? null).toBe(encoding);
         expect(listMembers(response, 'vary')).toContain('accept-encoding');
         if (encoding !== null)
           expect(response.body.length).toBeLessThan(stubPage('Rendered').length);
@@ -51,13 +51,13 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
     );
   }
 
-  for (const field of ['*;q=0', 'identity;q=0', 'deflate, identity;q=0']) {
+  for (const header of ['*;q=0', 'identity;q=0', 'deflate, identity;q=0']) {
     add(
-      `${JSON.stringify(field)} on a rendered page is a 406`,
+      `${JSON.stringify(header)} on a rendered page is a 406`,
       async ({ get }) => {
-        expect((await get('/rendered', { 'accept-encoding': field })).status).toBe(406);
+        expect((await get('/rendered', { 'accept-encoding': header })).status).toBe(406);
       },
-      { core: field !== 'identity;q=0' },
+      { core: header !== 'identity;q=0' },
     );
   }
 
@@ -69,11 +69,11 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
       for (const encoding of ['identity', 'br', 'zstd', 'gzip']) {
         const headers = { 'accept-encoding': encoding };
         const whole = await get('/rendered', headers);
-        const tag = fieldOf(whole, 'etag') ?? '';
+        const tag = headerOf(whole, 'etag') ?? '';
         tags.add(tag);
         const same = await get('/rendered', { ...headers, 'if-none-match': tag });
         expectNotModified(same, whole);
-        expect(fieldOf(same, 'content-encoding')).toBeUndefined();
+        expect(headerOf(same, 'content-encoding')).toBeUndefined();
         const other = { ...headers, 'if-none-match': '"other"' };
         expect((await get('/rendered', other)).status).toBe(200);
       }
@@ -86,32 +86,32 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
     // Other cases store the page without this query.
     const target = '/cached?encoded';
     const encoded = await get(target, BROWSER);
-    expect(fieldLines(encoded, 'etag')).toEqual([`W/${CACHED_TAG}`]);
+    expect(headerLines(encoded, 'etag')).toEqual([`W/${CACHED_TAG}`]);
     const condition = { ...BROWSER, 'if-none-match': CACHED_TAG };
     expectNotModified(await get(target, condition), encoded);
   });
 
   add('a rendered page that is no-store is encoded, without a tag', async ({ get }) => {
     const response = await get('/nostore', BROWSER);
-    expect(fieldOf(response, 'content-encoding')).toBe('zstd');
-    expect(fieldOf(response, 'etag')).toBeUndefined();
-    expect(fieldLines(response, 'cache-control')).toEqual(['no-store']);
+    expect(headerOf(response, 'content-encoding')).toBe('zstd');
+    expect(headerOf(response, 'etag')).toBeUndefined();
+    expect(headerLines(response, 'cache-control')).toEqual(['no-store']);
     expect(decodedBody(response).toString()).toBe(stubPage('Not stored'));
   });
 
   add('the page of a 404 is encoded', async ({ get }) => {
     const response = await get('/missing', BROWSER);
-    expect([response.status, fieldOf(response, 'content-encoding')]).toEqual([404, 'zstd']);
+    expect([response.status, headerOf(response, 'content-encoding')]).toEqual([404, 'zstd']);
     expect(decodedBody(response).toString()).toBe(stubPage('Not found'));
   });
 
   add(
-    'an encoded page keeps its cookies and fields',
+    'an encoded page keeps its cookies and headers',
     async ({ get }) => {
       const [plain, encoded] = [await get('/hello'), await get('/hello', BROWSER)];
-      expect(fieldOf(encoded, 'content-encoding')).toBe('zstd');
+      expect(headerOf(encoded, 'content-encoding')).toBe('zstd');
       for (const name of ['set-cookie', 'x-greeting', 'content-type', 'cache-control']) {
-        expect(fieldLines(encoded, name), name).toEqual(fieldLines(plain, name));
+        expect(headerLines(encoded, name), name).toEqual(headerLines(plain, name));
       }
       expect(decodedBody(encoded).equals(plain.body)).toBe(true);
     },
@@ -119,13 +119,13 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
   );
 
   add(
-    'HEAD of an encoded page has the fields of GET',
+    'HEAD of an encoded page has the headers of GET',
     async ({ request }) => {
       for (const target of ['/rendered', '/missing', '/nostore', '/hello']) {
         const whole = await request({ target, headers: BROWSER });
         const head = await request({ method: 'HEAD', target, headers: BROWSER });
-        expect(fieldOf(whole, 'content-encoding'), target).toBe('zstd');
-        expect(comparableFields(head), target).toEqual(comparableFields(whole));
+        expect(headerOf(whole, 'content-encoding'), target).toBe('zstd');
+        expect(comparableHeaders(head), target).toEqual(comparableHeaders(whole));
         expect(head.body).toHaveLength(0);
       }
     },
@@ -136,7 +136,7 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
   add('a range of an encoded page is the whole', async ({ get }) => {
     const response = await get('/rendered', { ...BROWSER, range: 'bytes=0-9' });
     expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
-    expect(fieldOf(response, 'content-encoding')).toBe('zstd');
+    expect(headerOf(response, 'content-encoding')).toBe('zstd');
   });
 
   const left: Readonly<Record<string, string>> = {
@@ -152,9 +152,9 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
       `${label} is left as it is`,
       async ({ get }) => {
         const [plain, response] = [await get(target), await get(target, BROWSER)];
-        expect(comparableFields(response)).toEqual(comparableFields(plain));
+        expect(comparableHeaders(response)).toEqual(comparableHeaders(plain));
         expect(response.body.equals(plain.body)).toBe(true);
-        expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+        expect(headerOf(response, 'content-encoding')).toBeUndefined();
         expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
       },
       { core: !WITHOUT_CONTENT.has(target) },
@@ -187,19 +187,22 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
     add(`a page that ${label} is ${isEncoded ? 'encoded' : 'not encoded'}`, async ({ get }) => {
       const response = await get('/rendered', headers);
       expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
-      expect(fieldOf(response, 'content-encoding')).toBe(isEncoded ? 'zstd' : undefined);
+      expect(headerOf(response, 'content-encoding')).toBe(isEncoded ? 'zstd' : undefined);
       expect(listMembers(response, 'vary')).toContain('accept-encoding');
     });
   }
 
   add(
-    "an encoded page has middleware's fields and status",
+    "an encoded page has middleware's headers and status",
     async ({ get }) => {
       const response = await get('/rendered', { ...BROWSER, 'x-fixture': 'on' });
-      expect(fieldOf(response, 'content-encoding')).toBe('zstd');
+      expect(headerOf(response, 'content-encoding')).toBe('zstd');
       expect(listMembers(response, 'vary').sort()).toEqual(['accept-encoding', 'origin']);
       const unavailable = await get('/rendered', { ...BROWSER, 'x-fixture': 'unavailable' });
-      expect([unavailable.status, fieldOf(unavailable, 'content-encoding')]).toEqual([503, 'zstd']);
+      expect([unavailable.status, headerOf(unavailable, 'content-encoding')]).toEqual([
+        503,
+        'zstd',
+      ]);
       expect(decodedBody(unavailable).toString()).toBe(stubPage('Rendered'));
     },
     { afterMiddleware: true, core: false },
@@ -230,7 +233,7 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
       const encoded = await Promise.all(asked.map((at) => get(targets[at]!, BROWSER)));
       for (const [i, at] of asked.entries()) {
         expect(decodedBody(encoded[i]!).equals(plain[at]!.body)).toBe(true);
-        expect(fieldOf(encoded[i]!, 'content-length')).toBe(String(encoded[i]!.body.length));
+        expect(headerOf(encoded[i]!, 'content-length')).toBe(String(encoded[i]!.body.length));
       }
     },
     { parity: false, core: false },
@@ -243,7 +246,7 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
       const headers = { 'accept-encoding': 'zstd' };
       const first = await get(target, headers);
       expectStored(first);
-      expect(fieldOf(first, 'content-encoding')).toBe('zstd');
+      expect(headerOf(first, 'content-encoding')).toBe('zstd');
       const hit = await get(target, headers);
       expectHit(hit);
       expect(hit.body.equals(first.body)).toBe(true);
@@ -251,7 +254,7 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
       const condition = { ...headers, 'if-none-match': strongTag(first) };
       expectNotModified(await get(target, condition), hit);
       const head = await request({ method: 'HEAD', target, headers });
-      expect(fieldOf(head, 'etag')).toBe(strongTag(first));
+      expect(headerOf(head, 'etag')).toBe(strongTag(first));
       expect(engine.renders()).toBe(1);
     },
     { profile: 'stored pages', parity: false, core: false },
@@ -267,7 +270,7 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
       // A late request may get the page unencoded, or in an encoding that was made later.
       const firsts = new Map<string, ClientResponse>();
       for (const response of responses) {
-        const encoding = fieldOf(response, 'content-encoding');
+        const encoding = headerOf(response, 'content-encoding');
         if (encoding === undefined) continue;
         const first = firsts.get(encoding) ?? response;
         firsts.set(encoding, first);
@@ -287,11 +290,11 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
     async ({ get, site }) => {
       const response = await get('/rendered', BROWSER);
       expectWhole(response, Buffer.from(stubPage('Rendered')), 'weak');
-      expect(fieldOf(response, 'content-encoding')).toBeUndefined();
+      expect(headerOf(response, 'content-encoding')).toBeUndefined();
       expect(listMembers(response, 'vary')).not.toContain('accept-encoding');
       expect((await get('/rendered', { 'accept-encoding': '*;q=0' })).status).toBe(200);
       const held = await get('/', BROWSER);
-      expect(fieldOf(held, 'content-encoding')).toBe('br');
+      expect(headerOf(held, 'content-encoding')).toBe('br');
       expectWhole(held, site.read('index.html'));
     },
     { profile: 'pages as rendered' },
@@ -300,7 +303,7 @@ export const renderedEncodings = caseFile({ file: 'rendered encodings', core: tr
   add(
     'without encodings of built files there are none of rendered pages',
     async ({ get }) => {
-      expect(fieldOf(await get('/rendered', BROWSER), 'content-encoding')).toBeUndefined();
+      expect(headerOf(await get('/rendered', BROWSER), 'content-encoding')).toBeUndefined();
     },
     { profile: 'no encodings' },
   );

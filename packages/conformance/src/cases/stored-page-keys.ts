@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, listMembers, onlySeen } from '../expectations.ts';
 import { expectHit, expectStored } from '../stored-expectations.ts';
@@ -91,7 +91,7 @@ export const storedPageKeys = caseFile({ file: 'stored pages', core: true }, (ad
     async ({ get, engine }) => {
       for (const query of ['utm_source=x', 'utm_source=y&gclid=z']) {
         const response = await get(`/stored/moved/campaign?${query}`);
-        expect(fieldLines(response, 'location')).toEqual([`/stored/page/new?${query}`]);
+        expect(headerLines(response, 'location')).toEqual([`/stored/page/new?${query}`]);
       }
       expect(engine.renders()).toBe(1);
     },
@@ -109,7 +109,7 @@ export const storedPageKeys = caseFile({ file: 'stored pages', core: true }, (ad
         'accept-language': 'de',
       };
       const first = await get('/stored/shared/list?sort=up&page=2', headers);
-      expect(fieldOf(first, 'cache-status')).toBe('ng-ssr; fwd=uri-miss; stored');
+      expect(headerOf(first, 'cache-status')).toBe('ng-ssr; fwd=uri-miss; stored');
       const { url, headers: seen } = onlySeen(engine);
       expect(url).toMatch(/\/stored\/shared\/list\?page=2$/);
       expect(seen).toMatchObject({ 'accept-language': 'de' });
@@ -118,9 +118,9 @@ export const storedPageKeys = caseFile({ file: 'stored pages', core: true }, (ad
       }
       const others = { cookie: 'session=bob', 'accept-language': 'de-AT' };
       const second = await get('/stored/shared/list?page=2&utm_source=x', others);
-      expect(fieldOf(second, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=\d+$/);
+      expect(headerOf(second, 'cache-status')).toMatch(/^ng-ssr; hit; ttl=\d+$/);
       expect(second.body.equals(first.body)).toBe(true);
-      expect(fieldOf(second, 'cache-control')).toBe(
+      expect(headerOf(second, 'cache-control')).toBe(
         'public, max-age=0, s-maxage=60, stale-while-revalidate=30',
       );
       expect(listMembers(second, 'vary')).toContain('accept-language');

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf, type ClientResponse } from '../client.ts';
+import { headerLines, headerOf, type ClientResponse } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, listMembers, strongTag } from '../expectations.ts';
 import { expectHit, expectStored } from '../stored-expectations.ts';
 
-/** Stored pages, and the fields and statuses that earlier middleware sets. */
+/** Stored pages, and the headers and statuses that earlier middleware sets. */
 export const storedPagesAfterMiddleware = caseFile('stored pages', (add) => {
   const profile = { profile: 'stored pages' } as const;
   const afterMiddleware = { ...profile, afterMiddleware: true };
@@ -12,22 +12,22 @@ export const storedPagesAfterMiddleware = caseFile('stored pages', (add) => {
   add(
     'what earlier middleware set is not stored',
     async ({ get }) => {
-      const target = '/stored/page/fields';
+      const target = '/stored/page/headers';
       const first = await get(target, ON);
       expectStored(first);
-      expectFixtureFields(first);
+      expectFixtureHeaders(first);
       const second = await get(target);
       expectHit(second);
-      for (const name of FIXTURE_FIELDS) expect(fieldOf(second, name), name).toBeUndefined();
+      for (const name of FIXTURE_HEADERS) expect(headerOf(second, name), name).toBeUndefined();
       expect(listMembers(second, 'vary')).not.toContain('origin');
     },
     profile,
   );
 
   add(
-    "earlier middleware's fields are on a stored page",
+    "earlier middleware's headers are on a stored page",
     async ({ get, request }) => {
-      const target = '/stored/page/fields-on-hits';
+      const target = '/stored/page/headers-on-hits';
       const first = await get(target);
       const headers = { ...ON, 'if-none-match': strongTag(first) };
       for (const [response, status] of [
@@ -38,10 +38,10 @@ export const storedPagesAfterMiddleware = caseFile('stored pages', (add) => {
       ] as const) {
         expectHit(response);
         expect(response.status).toBe(status);
-        expectFixtureFields(response);
+        expectFixtureHeaders(response);
         expect(listMembers(response, 'vary').sort()).toEqual(['accept-encoding', 'origin']);
       }
-      expect(fieldOf(await get(target), 'set-cookie')).toBeUndefined();
+      expect(headerOf(await get(target), 'set-cookie')).toBeUndefined();
     },
     afterMiddleware,
   );
@@ -65,7 +65,7 @@ export const storedPagesAfterMiddleware = caseFile('stored pages', (add) => {
       const first = await get(target, UNAVAILABLE);
       expect(first.status).toBe(503);
       expect(decodedBody(first).toString()).toContain('render 1');
-      expect(fieldOf(first, 'cache-status')).toMatch(/^ng-ssr; fwd=bypass\b/);
+      expect(headerOf(first, 'cache-status')).toMatch(/^ng-ssr; fwd=bypass\b/);
       const second = await get(target);
       expect(second.status).toBe(200);
       expectStored(second, 2);
@@ -93,9 +93,9 @@ export const storedPagesAfterMiddleware = caseFile('stored pages', (add) => {
 
 const ON = { 'x-fixture': 'on' };
 const UNAVAILABLE = { 'x-fixture': 'unavailable' };
-const FIXTURE_FIELDS = ['x-request-id', 'content-security-policy', 'set-cookie'];
+const FIXTURE_HEADERS = ['x-request-id', 'content-security-policy', 'set-cookie'];
 
-function expectFixtureFields(response: ClientResponse): void {
-  for (const name of FIXTURE_FIELDS) expect(fieldLines(response, name), name).toHaveLength(1);
-  expect(fieldOf(response, 'set-cookie')).toMatch(/^seen=1\b/);
+function expectFixtureHeaders(response: ClientResponse): void {
+  for (const name of FIXTURE_HEADERS) expect(headerLines(response, name), name).toHaveLength(1);
+  expect(headerOf(response, 'set-cookie')).toMatch(/^seen=1\b/);
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf, requestBytes, type ClientResponse } from '../client.ts';
+import { headerLines, headerOf, requestBytes, type ClientResponse } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import {
-  comparableFields,
+  comparableHeaders,
   decodedBody,
   expectNotModified,
   expectWhole,
@@ -10,7 +10,7 @@ import {
   strongTag,
 } from '../expectations.ts';
 import { expectHit, expectStored, untilEncoded } from '../stored-expectations.ts';
-import { OWN_TAG, RENDER_FIELD, STORED } from '../stored-stub-pages.ts';
+import { OWN_TAG, RENDER_HEADER, STORED } from '../stored-stub-pages.ts';
 
 /** Rendered pages that declare that they may be stored (RFC 9111). */
 export const storedPages = caseFile('stored pages', (add) => {
@@ -24,7 +24,7 @@ export const storedPages = caseFile('stored pages', (add) => {
       expectStored(first);
       expectWhole(first, decodedBody(second));
       expectHit(second);
-      expect(fieldLines(second, 'cache-control')).toEqual([STORED]);
+      expect(headerLines(second, 'cache-control')).toEqual([STORED]);
       expect(listMembers(second, 'cache-tag')).toEqual(['stored', 'stored-page-hit']);
       expect(listMembers(second, 'vary')).toEqual(['accept-encoding']);
       expect(lasting(second)).toEqual(lasting(first));
@@ -42,7 +42,7 @@ export const storedPages = caseFile('stored pages', (add) => {
   };
   for (const [kind, status] of Object.entries(kinds)) {
     add(
-      `a ${status} is stored with its fields`,
+      `a ${status} is stored with its headers`,
       async ({ get, engine }) => {
         const target = `/stored/${kind}/whole`;
         const [first, second] = [await get(target), await get(target)];
@@ -51,7 +51,7 @@ export const storedPages = caseFile('stored pages', (add) => {
         expect([first.status, second.status]).toEqual([status, status]);
         expect(second.body.equals(first.body)).toBe(true);
         expect(lasting(second)).toEqual(lasting(first));
-        if (status === 301) expect(fieldLines(second, 'location')).toEqual(['/stored/page/new']);
+        if (status === 301) expect(headerLines(second, 'location')).toEqual(['/stored/page/new']);
         expect(engine.renders()).toBe(1);
       },
       profile,
@@ -59,7 +59,7 @@ export const storedPages = caseFile('stored pages', (add) => {
   }
 
   add(
-    'HEAD of a stored page has its fields and no content',
+    'HEAD of a stored page has its headers and no content',
     async ({ get, request }) => {
       const target = '/stored/page/head';
       const first = await get(target);
@@ -111,8 +111,8 @@ export const storedPages = caseFile('stored pages', (add) => {
       for (const encoding of ['identity', 'deflate', 'compress', 'identity']) {
         const headers = { 'accept-encoding': encoding };
         const whole = await get('/stored/own-tag/page', headers);
-        expect(fieldOf(whole, 'content-encoding')).toBeUndefined();
-        expect(fieldLines(whole, 'etag')).toEqual([OWN_TAG]);
+        expect(headerOf(whole, 'content-encoding')).toBeUndefined();
+        expect(headerLines(whole, 'etag')).toEqual([OWN_TAG]);
         expectNotModified(
           await get('/stored/own-tag/page', { ...headers, 'if-none-match': OWN_TAG }),
           whole,
@@ -128,7 +128,7 @@ export const storedPages = caseFile('stored pages', (add) => {
       const whole = await get('/stored/page/part');
       const part = await get('/stored/page/part', { range: 'bytes=10-29' });
       expect(part.status).toBe(206);
-      expect(fieldOf(part, 'content-range')).toBe(`bytes 10-29/${whole.body.length}`);
+      expect(headerOf(part, 'content-range')).toBe(`bytes 10-29/${whole.body.length}`);
       expect(part.body.equals(whole.body.subarray(10, 30))).toBe(true);
     },
     profile,
@@ -167,9 +167,9 @@ export const storedPages = caseFile('stored pages', (add) => {
         const target = `/stored/${kind}/page`;
         for (const render of [1, 2]) {
           const response = await get(target);
-          expect(fieldOf(response, 'cache-status')).toMatch(/^ng-ssr; fwd=(uri-miss|bypass); /);
-          expect(fieldOf(response, 'cache-status')).toMatch(new RegExp(`; detail=${reason}$`));
-          expect(fieldOf(response, 'age')).toBeUndefined();
+          expect(headerOf(response, 'cache-status')).toMatch(/^ng-ssr; fwd=(uri-miss|bypass); /);
+          expect(headerOf(response, 'cache-status')).toMatch(new RegExp(`; detail=${reason}$`));
+          expect(headerOf(response, 'age')).toBeUndefined();
           expect(decodedBody(response).toString()).toContain(`render ${render}<`);
         }
         expect(engine.renders()).toBe(2);
@@ -184,8 +184,8 @@ export const storedPages = caseFile('stored pages', (add) => {
     async ({ get }) => {
       const headers = { authorization: 'Bearer alice' };
       const personal = await get('/stored/personal/page', headers);
-      expect(fieldOf(personal, 'cache-status')).toMatch(/; detail=authorization$/);
-      expect(fieldOf(await get('/stored/personal/page'), RENDER_FIELD)).toBe('2');
+      expect(headerOf(personal, 'cache-status')).toMatch(/; detail=authorization$/);
+      expect(headerOf(await get('/stored/personal/page'), RENDER_HEADER)).toBe('2');
       expectStored(await get('/stored/page/authorized', headers));
       expectHit(await get('/stored/page/authorized'));
     },
@@ -202,7 +202,7 @@ export const storedPages = caseFile('stored pages', (add) => {
         const target = `/stored/${kind}/page`;
         const failed = await get(target);
         expect(failed.status).toBe(500);
-        expect(fieldOf(failed, 'cache-control')).toBe('no-store');
+        expect(headerOf(failed, 'cache-control')).toBe('no-store');
         expect(errors).toEqual([expect.objectContaining({ code })]);
         expectStored(await get(target), 2);
         expectHit(await get(target), 2);
@@ -223,11 +223,11 @@ export const storedPages = caseFile('stored pages', (add) => {
       const responses = await Promise.all(crowd);
       expect(engine.renders(target)).toBe(1);
       const isStored = (response: ClientResponse) =>
-        fieldOf(response, 'cache-status') === 'ng-ssr; fwd=uri-miss; stored';
+        headerOf(response, 'cache-status') === 'ng-ssr; fwd=uri-miss; stored';
       expect(responses.filter(isStored)).toHaveLength(1);
       for (const response of responses) {
         expectWhole(response, responses[0]!.body);
-        expect(fieldOf(response, RENDER_FIELD)).toBe('1');
+        expect(headerOf(response, RENDER_HEADER)).toBe('1');
       }
     },
     unordered,
@@ -249,7 +249,7 @@ export const storedPages = caseFile('stored pages', (add) => {
       const response = await stayer.read();
       stayer.end();
       expect(response.status).toBe(200);
-      expect(fieldOf(response, RENDER_FIELD)).toBe('1');
+      expect(headerOf(response, RENDER_HEADER)).toBe('1');
       expectHit(await get(target));
       expect(errors).toEqual([]);
     },
@@ -257,7 +257,7 @@ export const storedPages = caseFile('stored pages', (add) => {
   );
 });
 
-/** The fields that all answers with one stored page have in common. */
+/** The headers that all answers with one stored page have in common. */
 function lasting(response: ClientResponse): string[] {
-  return comparableFields(response).filter((line) => !/^(age|cache-status):/.test(line));
+  return comparableHeaders(response).filter((line) => !/^(age|cache-status):/.test(line));
 }

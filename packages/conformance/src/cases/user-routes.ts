@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { DELIBERATE_404, FORM_ANSWER } from '../fixture-effects.ts';
 
@@ -43,10 +43,10 @@ export const userRoutes = caseFile('user routes', (add) => {
   );
 
   add(
-    'a route has the fields of earlier middleware',
+    'a route has the headers of earlier middleware',
     async ({ get }) => {
       const response = await get('/api/time', { 'x-fixture': 'on' });
-      const names = response.fields.map(([name]) => name.toLowerCase());
+      const names = response.headers.map(([name]) => name.toLowerCase());
       expect(names).toContain('x-request-id');
       expect(names).toContain('set-cookie');
     },
@@ -77,7 +77,7 @@ export const userRoutes = caseFile('user routes', (add) => {
       for (const method of ['PUT', 'DELETE']) {
         const response = await request({ method, target: '/form' });
         expect(response.status).toBe(405);
-        const allowed = (fieldOf(response, 'allow') ?? '').split(/\s*,\s*/);
+        const allowed = (headerOf(response, 'allow') ?? '').split(/\s*,\s*/);
         expect(allowed).toEqual(expect.arrayContaining(['GET', 'HEAD']));
       }
       expect(engine.renders()).toBe(0);

@@ -16,10 +16,10 @@ export function echoEngine(): RenderEngine {
     const route = routeOf(new URL(request.url).pathname);
     const { headers } = request;
     const all = [...headers].map(([name, value]) => `${name}: ${JSON.stringify(value)}`).join('\n');
-    const page = (text: string, fields: Record<string, string> = {}, status = 200): Response =>
+    const page = (text: string, headers: Record<string, string> = {}, status = 200): Response =>
       new Response(`<!doctype html><pre>${route}\n${text}</pre>`, {
         status,
-        headers: { 'content-type': 'text/html; charset=utf-8', ...fields },
+        headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
       });
     const stored = { 'cache-control': 's-maxage=60, stale-while-revalidate=5' };
     if (route.startsWith('/p/')) return page('public', stored);

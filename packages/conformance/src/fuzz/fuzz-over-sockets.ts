@@ -97,21 +97,21 @@ function isParsable({ target }: HostileRequest): boolean {
   return /^(?:\/|https?:\/\/|\*$)[!-~]*$/.test(target);
 }
 
-function toBytes({ method, target, fields }: HostileRequest, random: Random): string {
-  const lines = fields.map(([name, value]) => `${name}: ${value}`);
+function toBytes({ method, target, headers }: HostileRequest, random: Random): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
   const body =
     method === 'POST' || method === 'PUT' || method === 'PATCH' ? 'a'.repeat(random.below(50)) : '';
   if (body !== '') lines.push(`content-length: ${body.length}`, 'content-type: text/plain');
   return `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-function isLast({ fields, framing }: ParsedResponse): boolean {
-  const says = fields.some(
+function isLast({ headers, framing }: ParsedResponse): boolean {
+  const says = headers.some(
     ([name, value]) => name.toLowerCase() === 'connection' && value.toLowerCase() === 'close',
   );
   return says || framing === 'close';
 }
 
-function describe({ method, target, fields }: HostileRequest): string {
-  return JSON.stringify([method, target, fields]);
+function describe({ method, target, headers }: HostileRequest): string {
+  return JSON.stringify([method, target, headers]);
 }

@@ -4,8 +4,8 @@ import type { Random } from './random.ts';
 export interface HostileRequest {
   readonly method: string;
   readonly target: string;
-  readonly fields: readonly (readonly [name: string, value: string])[];
-  /** Sent in the cookie, in Authorization and in other fields. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Sent in the cookie, in Authorization and in other headers. */
   readonly token: string;
 }
 
@@ -50,8 +50,8 @@ const HOSTS = [
   ...['localhost/a', 'x:y@localhost', '', '[::1]', '127.0.0.1', 'localhost.', 'local host', 'é'],
 ];
 
-/** Fields that affect the answer, each with values that are hard to parse. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
+/** Headers that affect the answer, each with values that are hard to parse. */
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'accept-encoding': [
     ...['gzip', 'br', 'zstd', 'gzip, br', '*', '*;q=0', 'identity;q=0', 'gzip, identity;q=0'],
     ...['gzip;q=0.001', 'gzip;q=2', 'br;q=', ';', ',,,', 'x-gzip', 'deflate', 'GZIP', 'gzip;q=0,*'],
@@ -91,7 +91,7 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   constructor: ['x'],
   'x-long': ['a'.repeat(7_000)],
 };
-const NAMES = Object.keys(FIELDS);
+const NAMES = Object.keys(HEADERS);
 
 /** Generates requests that ordinary clients do not send, from a seed. */
 export class HostileRequests {
@@ -106,17 +106,17 @@ export class HostileRequests {
     const random = this.#random;
     const token = `tok-${this.#count++}-x`;
     const names = new Set(Array.from({ length: random.below(4) }, () => random.pick(NAMES)));
-    const fields = [...names].map((name) => [name, random.pick(FIELDS[name]!)] as const);
+    const headers = [...names].map((name) => [name, random.pick(HEADERS[name]!)] as const);
     if (random.chance(0.7)) {
       const lang = random.pick(['', '; lang=de', '; lang=en', ';lang=\u00a0de', '; lang="de"']);
-      fields.push(['cookie', `session=${token}${lang}`]);
+      headers.push(['cookie', `session=${token}${lang}`]);
     }
-    if (random.chance(0.1)) fields.push(['authorization', `Bearer ${token}`]);
-    if (random.chance(0.1)) fields.push(['x-user', token]);
+    if (random.chance(0.1)) headers.push(['authorization', `Bearer ${token}`]);
+    if (random.chance(0.1)) headers.push(['x-user', token]);
     return {
       method: random.pick(METHODS),
       target: this.#target(),
-      fields: [['host', random.chance(0.9) ? 'localhost' : random.pick(HOSTS)], ...fields],
+      headers: [['host', random.chance(0.9) ? 'localhost' : random.pick(HOSTS)], ...headers],
       token,
     };
   }

@@ -4,7 +4,7 @@ import { type HostileRequest, TOKEN } from './hostile-requests.ts';
 /** An answer to a {@link HostileRequest}, from a handler or a connection. */
 export interface FuzzAnswer {
   readonly status: number;
-  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly headers: readonly (readonly [name: string, value: string])[];
   /** The content; null where there is none. */
   readonly body: Uint8Array | null;
 }
@@ -12,22 +12,22 @@ export interface FuzzAnswer {
 /** The faults of an answer; empty for none. */
 export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[] {
   const { method, target, token } = request;
-  const { status, fields, body } = answer;
+  const { status, headers, body } = answer;
   const problems: string[] = [];
   const path = target.split('?')[0]!;
-  const field = (name: string): string | undefined =>
-    fields.find(([other]) => other.toLowerCase() === name)?.[1];
+  const header = (name: string): string | undefined =>
+    headers.find(([other]) => other.toLowerCase() === name)?.[1];
   const text = body === null ? '' : Buffer.from(body).toString('latin1');
 
   const isRefusedPrefetch =
     status === 503 &&
-    request.fields.some(([name]) => name === 'sec-purpose') &&
-    field('cache-status') === 'ng-ssr; detail=NG_SSR_PREFETCH_REFUSED';
+    request.headers.some(([name]) => name === 'sec-purpose') &&
+    header('cache-status') === 'ng-ssr; detail=NG_SSR_PREFETCH_REFUSED';
   const mayFail = isRefusedPrefetch || FAILING_ROUTES.includes(routeOf(path));
   if (status >= 500 && !mayFail) problems.push(`status ${status}`);
   if (status < 200 || status > 599) problems.push(`status ${status}`);
 
-  const length = field('content-length');
+  const length = header('content-length');
   const hasContent = method !== 'HEAD' && status !== 204 && status !== 304;
   if (hasContent && length !== undefined && Number(length) !== (body?.byteLength ?? 0)) {
     problems.push(`Content-Length ${length} for ${body?.byteLength ?? 0} bytes`);
@@ -35,18 +35,18 @@ export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[
   if (!hasContent && body !== null && body.byteLength > 0)
     problems.push('content in an answer that must have none');
 
-  const said = [text, ...fields.map(([, value]) => value)].join('\n');
+  const said = [text, ...headers.map(([, value]) => value)].join('\n');
   const foreign = [...said.matchAll(TOKEN)].find(([found]) => found !== token);
   if (foreign) problems.push(`the token ${foreign[0]} of another request`);
 
-  const isEncoded = field('content-encoding') !== undefined;
+  const isEncoded = header('content-encoding') !== undefined;
   const isWhole = status === 200 && hasContent && !isEncoded;
   if (isWhole && routeOf(path) === '/vary' && text.includes('language=')) {
-    const language = request.fields.find(([name]) => name === 'accept-language')?.[1] ?? '';
+    const language = request.headers.find(([name]) => name === 'accept-language')?.[1] ?? '';
     const expected = Buffer.from(languageLine(trimWhitespace(language))).toString('latin1');
     if (!text.includes(expected)) problems.push(`not the page for ${expected}`);
   }
-  const cacheStatus = field('cache-status') ?? '';
+  const cacheStatus = header('cache-status') ?? '';
   const isHit = cacheStatus.includes('; hit');
   if ((isHit || cacheStatus.includes('; stored')) && text.includes(token)) {
     problems.push('a stored page that has seen a token');
@@ -54,9 +54,9 @@ export function problemsOf(request: HostileRequest, answer: FuzzAnswer): string[
   if (isHit && routeOf(path) === '/account' && text.includes('/account')) {
     problems.push('a page that must not be stored comes from the store');
   }
-  for (const [name, value] of fields) {
+  for (const [name, value] of headers) {
     if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(value))
-      problems.push(`the field ${name} cannot be sent`);
+      problems.push(`the header ${name} cannot be sent`);
   }
   return problems;
 }

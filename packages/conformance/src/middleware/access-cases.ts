@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
-import { askThrough, expectStackFields, ORIGIN } from './stack-fields.ts';
+import { askThrough, expectStackHeaders, ORIGIN } from './stack-headers.ts';
 
 const TARGETS = ['/about', '/main-ABCDEFG2.js', '/assets/prices.csv', '/rendered', '/boom'];
 
@@ -14,7 +14,7 @@ export const accessCases = caseFile('middleware access', (add) => {
         const response = await askThrough(context, { target, headers });
         expect(response.status).toBe(401);
         expect(response.body.toString()).toBe('unauthorized');
-        expect(fieldOf(response, 'cache-status')).toBeUndefined();
+        expect(headerOf(response, 'cache-status')).toBeUndefined();
       }
       const request = { method: 'HEAD', target, headers: { 'x-auth': 'none' } };
       expect((await askThrough(context, request)).status).toBe(401);
@@ -57,15 +57,15 @@ export const accessCases = caseFile('middleware access', (add) => {
       const headers = { origin: ORIGIN, 'access-control-request-method': 'GET' };
       const response = await request({ method: 'OPTIONS', target, headers });
       expect([200, 204]).toContain(response.status);
-      expect(fieldOf(response, 'access-control-allow-origin')).toBe(ORIGIN);
-      expect(fieldOf(response, 'access-control-allow-methods')).toMatch(/\bGET\b/);
+      expect(headerOf(response, 'access-control-allow-origin')).toBe(ORIGIN);
+      expect(headerOf(response, 'access-control-allow-methods')).toMatch(/\bGET\b/);
       expect(engine.renders()).toBe(0);
     });
   }
 
   add('requests are logged and answered the same after all of them', async (context) => {
     for (const target of ['/about', '/rendered', '/about']) {
-      expectStackFields(await context.get(target, { origin: ORIGIN }));
+      expectStackHeaders(await context.get(target, { origin: ORIGIN }));
     }
   });
 });

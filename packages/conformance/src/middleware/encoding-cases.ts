@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
 import type { CaseContext } from '../case-context.ts';
-import { fieldOf, type ClientResponse } from '../client.ts';
+import { headerOf, type ClientResponse } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { decodedBody, listMembers } from '../expectations.ts';
 import { stubPage } from '../stub-pages.ts';
 import { untilEncoded } from '../stored-expectations.ts';
-import { askThrough } from './stack-fields.ts';
+import { askThrough } from './stack-headers.ts';
 
-/** Accept-Encoding fields; ng-ssr never makes `deflate`, but compression middleware does. */
+/** Accept-Encoding headers; ng-ssr never makes `deflate`, but compression middleware does. */
 const ACCEPTED = [
   'identity',
   'br',
@@ -46,9 +46,9 @@ export const encodingCases = caseFile('middleware encodings', (add) => {
         const response = await askThrough(context, { target, headers });
         expect(response.status, accepted).toBe(200);
         expect(decodedBody(response).equals(bytes), accepted).toBe(true);
-        const length = fieldOf(response, 'content-length');
+        const length = headerOf(response, 'content-length');
         if (length !== undefined) expect(length).toBe(String(response.body.length));
-        const encoding = fieldOf(response, 'content-encoding');
+        const encoding = headerOf(response, 'content-encoding');
         if (encoding !== undefined && target !== '/weird') {
           expect(listMembers(response, 'vary')).toContain('accept-encoding');
           if (!accepted.includes('*')) expect(accepted).toContain(encoding);
@@ -63,7 +63,7 @@ export const encodingCases = caseFile('middleware encodings', (add) => {
       for (const accepted of ACCEPTED) {
         const headers = { 'accept-encoding': accepted };
         const response = await askThrough(context, { target, headers });
-        const tag = fieldOf(response, 'etag');
+        const tag = headerOf(response, 'etag');
         if (tag === undefined || tag.startsWith('W/')) continue;
         const first = tagged.get(tag) ?? response;
         tagged.set(tag, first);
@@ -75,7 +75,7 @@ export const encodingCases = caseFile('middleware encodings', (add) => {
       await settle(context, target);
       for (const accepted of ACCEPTED) {
         const headers = { 'accept-encoding': accepted };
-        const tag = fieldOf(await askThrough(context, { target, headers }), 'etag');
+        const tag = headerOf(await askThrough(context, { target, headers }), 'etag');
         if (tag === undefined) continue;
         const condition = { ...headers, 'if-none-match': tag };
         const response = await askThrough(context, { target, headers: condition });
@@ -97,10 +97,10 @@ export const encodingCases = caseFile('middleware encodings', (add) => {
         if (part.status === 200) continue;
         expect(part.status, accepted).toBe(206);
         expect(part.body, accepted).toHaveLength(50);
-        expect(fieldOf(part, 'content-range'), accepted).toMatch(/^bytes 10-59\//);
+        expect(headerOf(part, 'content-range'), accepted).toMatch(/^bytes 10-59\//);
         const whole = await askThrough(context, { target, headers });
-        const tag = fieldOf(part, 'etag');
-        if (tag === undefined || tag.startsWith('W/') || tag !== fieldOf(whole, 'etag')) continue;
+        const tag = headerOf(part, 'etag');
+        if (tag === undefined || tag.startsWith('W/') || tag !== headerOf(whole, 'etag')) continue;
         expect(part.body.equals(whole.body.subarray(10, 60)), accepted).toBe(true);
       }
     });

@@ -1,5 +1,5 @@
 import type { ClientRequest, ClientResponse, ConformanceClient } from '../client.ts';
-import { fieldOf } from '../client.ts';
+import { headerOf } from '../client.ts';
 
 /** The entry of a logger before the pages for one request. */
 export interface LogLine {
@@ -66,7 +66,7 @@ function check(line: LogLine, request: ClientRequest, response: ClientResponse):
   if (line.status !== response.status) {
     throw new Error(`${title(request)} was a ${response.status}, logged as ${line.status}.`);
   }
-  const sent = fieldOf(response, 'content-length');
+  const sent = headerOf(response, 'content-length');
   // Without Content-Length (streamed compression, a 304) a logger may count the bytes, or log none.
   const isRight =
     sent === undefined

@@ -1,13 +1,13 @@
 import { expect } from 'vitest';
-import { fieldLines, fieldOf } from '../client.ts';
+import { headerLines, headerOf } from '../client.ts';
 import { caseFile } from '../conformance-case.ts';
 import { expectNotModified, strongTag } from '../expectations.ts';
 import { expectHit, expectStored, purge } from '../stored-expectations.ts';
-import { askThrough } from './stack-fields.ts';
+import { askThrough } from './stack-headers.ts';
 
-/** Fields of middleware are on hits of stored pages, and are never stored. */
+/** Headers of middleware are on hits of stored pages, and are never stored. */
 export const storedCases = caseFile('middleware stored pages', (add) => {
-  add('its fields are on a stored page, once, and new for each request', async (context) => {
+  add('its headers are on a stored page, once, and new for each request', async (context) => {
     const target = '/stored/page/through';
     const first = await askThrough(context, { target });
     expectStored(first);
@@ -26,7 +26,7 @@ export const storedCases = caseFile('middleware stored pages', (add) => {
   add('each answer with a stored page has an id of its own', async ({ get }) => {
     const ids = new Set<string>();
     for (let request = 1; request <= 3; request++) {
-      const lines = fieldLines(await get('/stored/page/ids'), 'x-request-id');
+      const lines = headerLines(await get('/stored/page/ids'), 'x-request-id');
       expect(lines).toHaveLength(1);
       ids.add(lines[0] ?? '');
     }
@@ -37,10 +37,10 @@ export const storedCases = caseFile('middleware stored pages', (add) => {
     const target = '/stored/page/session';
     const first = await askThrough(context, { target });
     expectStored(first);
-    const cookie = fieldLines(first, 'set-cookie').map((line) => line.split(';')[0]);
+    const cookie = headerLines(first, 'set-cookie').map((line) => line.split(';')[0]);
     const known = await context.get(target, { cookie: cookie.join('; ') });
     expectHit(known);
-    expect(fieldOf(known, 'set-cookie')).toBeUndefined();
+    expect(headerOf(known, 'set-cookie')).toBeUndefined();
     // A new client gets one session, not two.
     expectHit(await askThrough(context, { target }));
   });
@@ -50,7 +50,7 @@ export const storedCases = caseFile('middleware stored pages', (add) => {
     await askThrough(context, { target });
     const response = await askThrough(context, { target, headers: { 'x-auth': 'none' } });
     expect([response.status, response.body.toString()]).toEqual([401, 'unauthorized']);
-    expect(fieldOf(response, 'age')).toBeUndefined();
+    expect(headerOf(response, 'age')).toBeUndefined();
   });
 
   add(

@@ -40,7 +40,7 @@ export interface MiddlewareSuite {
 }
 
 /**
- * Defines the tests of an adapter after its framework's own middleware: its fields are on every answer,
+ * Defines the tests of an adapter after its framework's own middleware: its headers are on every answer,
  * its refusals are sent, and it changes nothing else in the pages' answers. Call it at the top of a
  * vitest spec.
  *

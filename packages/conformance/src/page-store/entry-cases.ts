@@ -24,7 +24,7 @@ export function defineEntryCases(place: () => PageStorePlace): void {
       expect([...one.errors, ...other.errors]).toEqual([]);
     });
 
-    test('the names of fields that complete a key are an entry too', async () => {
+    test('the names of headers that complete a key are an entry too', async () => {
       const { store } = await readyStore(place());
       await store.set('/', { vary: ['accept-language', 'x-theme'] }, store.version(), 60);
       const entry = { vary: ['accept-language', 'x-theme'] };

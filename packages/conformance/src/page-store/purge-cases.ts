@@ -31,7 +31,7 @@ export function definePurgeCases(place: () => PageStorePlace): void {
       expect(await store.get('/')).toMatchObject({ isPurged: false });
       await store.purge({ prefix: '/', hard: true });
       expect(await store.get('/')).toBeUndefined();
-      // Names of fields are no content.
+      // Names of headers are no content.
       expect(await store.get('/names')).toMatchObject({ isPurged: false });
     });
 

@@ -5,10 +5,10 @@ export interface KnownDifference {
   /** The cases, by name or by pattern. */
   readonly cases: readonly string[] | RegExp;
   /**
-   * The fields that may differ, and with them the content; the whole response when absent. A row with fields
+   * The headers that may differ, and with them the content; the whole response when absent. A row with headers
    * covers differences that depend on versions, so it may also be without effect.
    */
-  readonly fields?: readonly string[];
+  readonly headers?: readonly string[];
   /** The behaviour of the framework or the runtime. */
   readonly reason: string;
 }
@@ -20,13 +20,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     names: ['bun', 'elysia', 'deno'],
     cases: /^(negotiation|rendered encodings|encoded files|ranges|head|middleware) › /,
-    fields: ['etag', 'content-length', 'content-range'],
+    headers: ['etag', 'content-length', 'content-range'],
     reason: 'the runtime brings compressors of its own, of other versions than in Node',
   },
   {
     names: ['bun', 'elysia'],
     cases: /^(large|encoded) files › /,
-    fields: ['content-disposition'],
+    headers: ['content-disposition'],
     reason: 'Bun adds the name of a file that it sends itself, where its type is not known',
   },
   {
@@ -47,26 +47,26 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
   {
     names: ['workerd'],
     cases: /./,
-    fields: ['vary'],
+    headers: ['vary'],
     reason: 'the platform codes rendered pages, so they do not vary here',
   },
   {
     names: ['workerd'],
     cases: ['render rules › a page that is never rendered is the CSR page'],
-    fields: ['speculation-rules'],
+    headers: ['speculation-rules'],
     reason: 'there is no withSpeculationRules()',
   },
   {
     names: ['workerd'],
     cases: /^large files › /,
-    fields: ['etag', 'content-length', 'content-encoding', 'cache-status'],
+    headers: ['etag', 'content-length', 'content-encoding', 'cache-status'],
     reason:
       'the platform keeps these files, and may encode them; their tags are those of the build',
   },
   {
     names: ['workerd'],
     cases: /^negotiation › /,
-    fields: ['vary', 'etag', 'content-length', 'content-encoding'],
+    headers: ['vary', 'etag', 'content-length', 'content-encoding'],
     reason: 'the platform codes rendered pages',
   },
   {

@@ -48,7 +48,7 @@ export function compareResults(
       differences: all.filter((each) => !rows.some((row) => explains(row, each))),
       outdated: rows.filter(
         (row) =>
-          row.fields === undefined &&
+          row.headers === undefined &&
           cases.some((name) => isOf(row, name)) &&
           // One that was not run may be the one that differs.
           !notRun.some((name) => isOf(row, name)) &&
@@ -64,11 +64,11 @@ function isOf({ cases }: KnownDifference, name: string): boolean {
 
 function explains(row: KnownDifference, { case: name, reference, other }: ParityDifference) {
   if (!isOf(row, name)) return false;
-  const { fields } = row;
-  if (fields === undefined) return true;
+  const { headers } = row;
+  if (headers === undefined) return true;
   const rest = (response: RecordedResponse | undefined) => [
     response?.status,
-    ...(response?.headers.filter((line) => !fields.includes(line.slice(0, line.indexOf(':')))) ??
+    ...(response?.headers.filter((line) => !headers.includes(line.slice(0, line.indexOf(':')))) ??
       []),
   ];
   return JSON.stringify(rest(reference)) === JSON.stringify(rest(other));

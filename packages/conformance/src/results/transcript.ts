@@ -13,7 +13,7 @@ export interface RecordedResponse {
 /** By case name, the case's responses in the order of its requests. */
 export type Transcript = Readonly<Record<string, readonly RecordedResponse[]>>;
 
-const CONNECTION_FIELDS = new Set(['date', 'connection', 'keep-alive']);
+const CONNECTION_HEADERS = new Set(['date', 'connection', 'keep-alive']);
 
 /**
  * Reduces a response to the parts that a parity comparison uses.
@@ -23,9 +23,9 @@ const CONNECTION_FIELDS = new Set(['date', 'connection', 'keep-alive']);
 export function recordResponse(response: ClientResponse): RecordedResponse {
   return {
     status: response.status,
-    headers: response.fields
+    headers: response.headers
       .map(([name, value]) => [name.toLowerCase(), value] as const)
-      .filter(([name]) => !CONNECTION_FIELDS.has(name))
+      .filter(([name]) => !CONNECTION_HEADERS.has(name))
       .map(([name, value]) => `${name}: ${withoutSeconds(name, value)}`)
       .sort(),
     body: createHash('sha256').update(response.body).digest('hex'),
@@ -35,7 +35,7 @@ export function recordResponse(response: ClientResponse): RecordedResponse {
 /**
  * Removes the seconds of Age and Cache-Status, which depend on the time of the request.
  *
- * @param name - The field's name, in lower case.
+ * @param name - The header's name, in lower case.
  */
 export function withoutSeconds(name: string, value: string): string {
   if (name === 'age') return value.replace(/^\d+$/, 'seconds');

@@ -6,7 +6,7 @@ import type { ClientResponse } from '../client.ts';
 /** A response as received; its body is that of {@link WireRecord.bodies}. */
 export interface WireResponse {
   readonly status: number;
-  readonly fields: ClientResponse['fields'];
+  readonly headers: ClientResponse['headers'];
   /** SHA-256 of the body, in hexadecimal. */
   readonly body: string;
 }
@@ -62,8 +62,8 @@ export class WireLog {
       return {
         sent: (bytes) =>
           void sent.push(typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1')),
-        received: ({ status, fields, body }) =>
-          void received.push({ status, fields, body: this.#digest(body) }),
+        received: ({ status, headers, body }) =>
+          void received.push({ status, headers, body: this.#digest(body) }),
       };
     };
   }

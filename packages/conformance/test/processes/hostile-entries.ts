@@ -6,7 +6,7 @@ import { digestOf } from '@ng-ssr/core/store';
 /** What no answer may hold: the content of an entry under another key. */
 export const FOREIGN = 'an entry of another key';
 
-/** Fields whose meaning an answer depends on, and what is none. */
+/** Headers whose meaning an answer depends on, and what is none. */
 const NAMES = [
   ...['content-type', 'etag', 'last-modified', 'date', 'expires', 'vary', 'location', 'Link'],
   ...['cache-control', 'cdn-cache-control', 'content-encoding', 'content-range', 'age', 'x-a'],
@@ -45,8 +45,8 @@ export class HostileEntries {
    */
   next(key: string, version: number): Buffer {
     const random = this.#random;
-    const { dateMs: _, body: _body, ...fields } = page('');
-    const metadata: Record<string, unknown> = { ...fields, key: digestOf(key) };
+    const { dateMs: _, body: _body, ...headers } = page('');
+    const metadata: Record<string, unknown> = { ...headers, key: digestOf(key) };
     let body = Buffer.from(`<p>${'the page '.repeat(random.below(200))}</p>`);
     if (random.chance(0.2)) metadata['vary'] = random.chance(0.5) ? ['accept'] : this.#list(3);
     if (random.chance(0.3)) metadata['nonceAt'] = this.#numbers();
@@ -61,7 +61,7 @@ export class HostileEntries {
   #change(metadata: Record<string, unknown>): void {
     const random = this.#random;
     const name = random.pick([...Object.keys(metadata), '__proto__', 'dateMs', 'body', 'x']);
-    if (random.chance(0.3)) metadata['headers'] = this.#fields();
+    if (random.chance(0.3)) metadata['headers'] = this.#headers();
     else if (random.chance(0.2)) metadata['status'] = random.pick(NUMBERS);
     else if (random.chance(0.1)) metadata['key'] = digestOf(`/other/${random.below(100)}`);
     else if (random.chance(0.15)) Reflect.deleteProperty(metadata, name);
@@ -75,14 +75,14 @@ export class HostileEntries {
     }
   }
 
-  #fields(): unknown {
+  #headers(): unknown {
     const random = this.#random;
-    const fields: unknown[] = [];
+    const headers: unknown[] = [];
     for (let count = random.below(8); count > 0; count--) {
-      fields.push(random.pick(NAMES), random.chance(0.95) ? random.pick(TEXTS) : this.#value(1));
+      headers.push(random.pick(NAMES), random.chance(0.95) ? random.pick(TEXTS) : this.#value(1));
     }
-    if (random.chance(0.05)) fields.push('odd');
-    return fields;
+    if (random.chance(0.05)) headers.push('odd');
+    return headers;
   }
 
   #numbers(): unknown {

@@ -21,7 +21,7 @@ export interface PageContent {
   readonly pid: number;
   /** How many pages that process had rendered by then. */
   readonly render: number;
-  /** The request as the page saw it: `url` and fields, as far as its query's `echo` names them. */
+  /** The request as the page saw it: `url` and headers, as far as its query's `echo` names them. */
   readonly seen: Readonly<Record<string, string>>;
 }
 

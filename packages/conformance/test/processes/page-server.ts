@@ -14,8 +14,8 @@ import {
   PURGE_ENDPOINT,
 } from './page-server-contract.ts';
 
-/** Query parameters that become fields of the response. */
-const FIELDS = ['cache-control', 'vary', 'cache-tag', 'set-cookie', 'location'];
+/** Query parameters that become headers of the response. */
+const HEADERS = ['cache-control', 'vary', 'cache-tag', 'set-cookie', 'location'];
 
 const options = JSON.parse(process.argv[2]!) as PageServerOptions;
 const { browserFolder, redis, sqlite, maxBytes, routeRules } = options;
@@ -42,7 +42,7 @@ async function engine(request: Request): Promise<Response> {
   if (failing.has(pathname)) throw new Error(`${request.url} for ${request.headers.get('cookie')}`);
 
   const headers = new Headers({ 'content-type': 'text/html; charset=utf-8' });
-  for (const name of FIELDS) {
+  for (const name of HEADERS) {
     for (const value of searchParams.getAll(name)) headers.append(name, value);
   }
   // A visitor without an account gets the page that everybody gets.

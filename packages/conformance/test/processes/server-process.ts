@@ -34,7 +34,7 @@ export interface AskOptions {
   readonly agent?: Agent;
 }
 
-/** The target of a page that answers with these fields; `echo`, `delay` and `status` are others. */
+/** The target of a page that answers with these headers; `echo`, `delay` and `status` are others. */
 export function says(path: string, query: Readonly<Record<string, string>>): string {
   return `${path}?${new URLSearchParams(query)}`;
 }

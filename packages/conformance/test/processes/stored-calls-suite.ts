@@ -13,12 +13,12 @@ const REQUESTS = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? 2_000);
 const CLIENTS = 32;
 const TOKEN = /tokenOf[A-Za-z]+\d+x/g;
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
-type Ask = (target: string, fields?: Fields) => Promise<string>;
+type Ask = (target: string, headers?: HeaderRecord) => Promise<string>;
 
-function exchange(target: string, fields: Fields): Exchange {
-  const all: Record<string, string | undefined> = { host: 'localhost', ...fields };
+function exchange(target: string, headers: HeaderRecord): Exchange {
+  const all: Record<string, string | undefined> = { host: 'localhost', ...headers };
   return {
     ...{ method: 'GET', target, encrypted: false, status: 200 },
     header: (name) => (Object.hasOwn(all, name) ? all[name] : undefined),
@@ -77,8 +77,8 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
       });
       onTestFinished(() => handler.close());
       handlers.push(handler);
-      return async (target, fields = {}) => {
-        const asked = exchange(target, fields);
+      return async (target, headers = {}) => {
+        const asked = exchange(target, headers);
         const { body } = handler.answer(asked) ?? (await handler.render(asked)) ?? { body: null };
         return Buffer.from(body ?? []).toString();
       };
@@ -222,14 +222,14 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
             ...(random.chance(0.4) ? [`sid=tokenOfCookie${number}x`] : []),
             ...(random.chance(0.5) ? [`currency=${random.pick(['EUR', 'CHF'])}`] : []),
           ];
-          const fields = {
+          const headers = {
             ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
             ...(random.chance(0.2) && { authorization: `Bearer tokenOfBearer${number}x` }),
             ...(random.chance(0.1) && { 'x-session': `tokenOfSession${number}x` }),
           };
           const target = `/${random.pick(['own', 'own', 'shared', 'calls'])}/${random.below(10)}`;
-          const text = await random.pick(servers)(target, fields);
-          const own = JSON.stringify(fields);
+          const text = await random.pick(servers)(target, headers);
+          const own = JSON.stringify(headers);
           const tokens = text.match(TOKEN) ?? [];
           shown[tokens.length > 0 ? 'own' : 'none']++;
           const isForeign = tokens.some((token) => !own.includes(token));

@@ -297,10 +297,10 @@ export function defineStoredPagesSuite(
       if (reason === 'authorization') headers['authorization'] = 'Bearer a';
       if (reason === 'request-no-store') headers['cache-control'] = 'no-store';
       for (const server of [one, other, one, other]) {
-        const { cache, headers: fields } = await server.ask(target, { headers });
+        const { cache, headers: received } = await server.ask(target, { headers });
         expect(cache).toMatch(/^fwd=(uri-miss|bypass); detail=/);
         expect(cache.split('detail=')[1]).toBe(reason);
-        expect(fields).not.toHaveProperty('age');
+        expect(received).not.toHaveProperty('age');
       }
       expect(await rendersOf(path)).toBe(4);
       expect((await shared?.pagesOf(path)) ?? 0).toBe(0);

@@ -3,10 +3,10 @@ import { readDirectives } from '../http/cache-control.ts';
 import { addVary, type HeaderList, valuesOf } from '../http/header-list.ts';
 import { hasContent } from '../http/status.ts';
 
-/** A shorter page fits into one packet with its fields, so an encoding would not make it arrive sooner. */
+/** A shorter page fits into one packet with its headers, so an encoding would not make it arrive sooner. */
 export const LEAST_ENCODED_BYTES = 1024;
 
-/** Fields about the exact bytes: of encoded content, of a part, or a digest. */
+/** Headers about the exact bytes: of encoded content, of a part, or a digest. */
 const OF_BYTES = [
   'content-encoding',
   'content-range',
@@ -15,9 +15,9 @@ const OF_BYTES = [
   'repr-digest',
 ];
 
-/** What the status and fields of a rendered page say about its content. */
+/** What the status and headers of a rendered page say about its content. */
 export interface ContentHead {
-  /** The values of its fields, by name in lower case. */
+  /** The values of its headers, by name in lower case. */
   readonly values: ReadonlyMap<string, string>;
   /** Whether the status allows content. */
   readonly hasContent: boolean;
@@ -34,7 +34,7 @@ export interface ContentHead {
   readonly isNoStore: boolean;
 }
 
-/** Reads the fields once, for all that is decided about the content. */
+/** Reads the headers once, for all that is decided about the content. */
 export function readContentHead(status: number, headers: HeaderList): ContentHead {
   const values = valuesOf(headers);
   const varyEncoded = addVary(values.get('vary'), 'Accept-Encoding');

@@ -1,7 +1,7 @@
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import { withoutEdgeFields } from '../http/edge-fields.ts';
-import { withField } from '../http/header-list.ts';
+import { withoutEdgeHeaders } from '../http/edge-headers.ts';
+import { withHeader } from '../http/header-list.ts';
 import { underStatus } from './representation.ts';
 
 /**
@@ -14,22 +14,22 @@ export type Fill = (answer: Answer, exchange: Exchange) => Answer;
 export function fillFor(fill: Fill, held: Answer, exchange: Exchange): Answer {
   const { status, body } = held;
   // A directive for an edge would win over Cache-Control (RFC 9213 section 2.2).
-  const headers = withoutEdgeFields(held.headers);
-  let fields: string[] = [];
+  const headers = withoutEdgeHeaders(held.headers);
+  let kept: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
-    if (!FIELDS_OF_BYTES.has(headers[i]!.toLowerCase())) fields.push(headers[i]!, headers[i + 1]!);
+    if (!HEADERS_OF_BYTES.has(headers[i]!.toLowerCase())) kept.push(headers[i]!, headers[i + 1]!);
   }
-  fields = withField(fields, 'Cache-Control', 'private, no-store');
-  const filled = fill({ status, headers: fields, body }, exchange);
+  kept = withHeader(kept, 'Cache-Control', 'private, no-store');
+  const filled = fill({ status, headers: kept, body }, exchange);
   const isAnswer = filled.body === null || filled.body instanceof Uint8Array;
   if (!isAnswer || !Array.isArray(filled.headers)) {
     const message = `a trait of pages has filled ${exchange.method} ${exchange.target} with no bytes`;
     throw new SsrError('NG_SSR_FEATURE_FAILED', message);
   }
   // Whatever the trait says: no cache may have it.
-  let own = withField(withoutEdgeFields(filled.headers), 'Cache-Control', 'private, no-store');
+  let own = withHeader(withoutEdgeHeaders(filled.headers), 'Cache-Control', 'private, no-store');
   const length = filled.body?.byteLength;
-  if (length !== undefined) own = withField(own, 'Content-Length', String(length));
+  if (length !== undefined) own = withHeader(own, 'Content-Length', String(length));
   const sent = { ...filled, headers: own };
   return underStatus(
     sent,
@@ -39,7 +39,7 @@ export function fillFor(fill: Fill, held: Answer, exchange: Exchange): Answer {
 }
 
 /** Headers about the exact bytes, and for caches. */
-const FIELDS_OF_BYTES = new Set([
+const HEADERS_OF_BYTES = new Set([
   'accept-ranges',
   'age',
   'cdn-cache-control',

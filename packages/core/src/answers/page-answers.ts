@@ -1,6 +1,6 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ContentEncoding } from '../http/accept-encoding.ts';
-import { withField } from '../http/header-list.ts';
+import { withHeader } from '../http/header-list.ts';
 import { type Fill, fillFor } from './fill.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { Encoder } from './encoder.ts';
@@ -30,7 +30,7 @@ export class PageAnswers {
   /**
    * The answer with a page that is not stored.
    *
-   * @param exchange - GET for HEAD: the fields are those of the content.
+   * @param exchange - GET for HEAD: the headers are those of the content.
    * @param cacheStatus - As in {@link toAnswer}.
    */
   async of(
@@ -56,7 +56,7 @@ export class PageAnswers {
     const encoding = encodingFor(head, body, exchange, this.#encodings);
     const isEncoded = encoding !== undefined && encoding !== 'identity' && encoding !== 'none';
     if (!isEncoded) return Promise.resolve(filled);
-    const varying = { status, headers: withField(headers, 'vary', head.varyEncoded), body };
+    const varying = { status, headers: withHeader(headers, 'vary', head.varyEncoded), body };
     return this.#code({ answer: varying, encoding }, exchange, waiter);
   }
 
@@ -70,8 +70,8 @@ export class PageAnswers {
     const name = `${exchange.method} ${exchange.target}`;
     const encoded = await this.#encoder.code(body, encoding, name, waiter);
     if (encoded === undefined) return answer;
-    const fields = withField(headers, 'content-length', String(encoded.byteLength));
-    fields.push('content-encoding', encoding);
-    return { status, headers: fields, body: encoded };
+    const withEncoding = withHeader(headers, 'content-length', String(encoded.byteLength));
+    withEncoding.push('content-encoding', encoding);
+    return { status, headers: withEncoding, body: encoded };
   }
 }

@@ -55,10 +55,10 @@ export class PageEncoder implements Encoder {
     waiter?: Waiter,
   ): Promise<Uint8Array | undefined> {
     const id = idOf(encoding);
-    const underWay = this.#jobs.get(body)?.get(id);
-    if (underWay !== undefined) {
-      if (waiter !== undefined) underWay.demand.add(waiter);
-      return underWay.encoded;
+    const inFlight = this.#jobs.get(body)?.get(id);
+    if (inFlight !== undefined) {
+      if (waiter !== undefined) inFlight.demand.add(waiter);
+      return inFlight.encoded;
     }
     if (waiter !== undefined && this.#isTooLate(body, waiter)) return Promise.resolve(undefined);
     const demand = new Demand(waiter === undefined ? Number.POSITIVE_INFINITY : undefined);
@@ -104,7 +104,7 @@ export class PageEncoder implements Encoder {
     } catch (cause) {
       const made = typeof encoding === 'string' ? encoding : encoding.encoding;
       const message = `${name}: the page could not be encoded as ${made}`;
-      this.#onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
+      this.#onError(new SsrError('NG_SSR_ENCODING_FAILED', message, { cause }));
       return undefined;
     } finally {
       this.#jobs.get(body)?.delete(idOf(encoding));

@@ -13,14 +13,14 @@ export const RETRY_AFTER_SECONDS = '1';
  *
  * @param code - Decides the status, as a rule.
  * @param details - Lines for developers; left out in production.
- * @param fields - More fields, as in {@link Answer.headers}.
+ * @param more - More headers, as in {@link Answer.headers}.
  * @param status - Where it is another than that of the code.
  */
 export function refuse(
   code: SsrErrorCode,
   method: string,
   details?: string,
-  fields: readonly string[] = [],
+  more: readonly string[] = [],
   status: number = statusOf(code),
 ): Answer {
   const title = `${status} ${STATUS_TEXT[status]}`;
@@ -36,9 +36,9 @@ export function refuse(
     'nosniff',
     'Cache-Status',
     `ng-ssr; detail=${code}`,
-    ...fields,
+    ...more,
   ];
-  if (status === 405 && fields.length === 0) headers.push('Allow', 'GET, HEAD');
+  if (status === 405 && more.length === 0) headers.push('Allow', 'GET, HEAD');
   // Browsers would put off all prefetches of the origin, and not try the navigation sooner.
   if (status === 503 && code !== 'NG_SSR_PREFETCH_REFUSED') {
     headers.push('Retry-After', RETRY_AFTER_SECONDS);

@@ -2,11 +2,11 @@ import type { Answer } from '../exchange.ts';
 import type { NegotiableEncoding } from '../http/accept-encoding.ts';
 import type { DictionaryEncoding } from '../http/dictionary-encoding.ts';
 import { hasContent } from '../http/status.ts';
-import { type HeaderList, toNotModifiedFields, withField } from '../http/header-list.ts';
+import { type HeaderList, toNotModifiedHeaders, withHeader } from '../http/header-list.ts';
 
 /** The validators of a representation (RFC 9110 section 8.8). */
 export interface Validators {
-  /** The entity tag of its bytes; undefined if they must not be stored. */
+  /** The ETag of its bytes; undefined if they must not be stored. */
   readonly etag: string | undefined;
   /** When the content last changed, in milliseconds of whole seconds; undefined if unknown. */
   readonly lastModifiedMs: number | undefined;
@@ -33,7 +33,7 @@ export interface Representation extends Validators {
 export interface RepresentationParts
   extends Pick<Representation, 'encoding' | 'mayBeEncoded'>, Validators {
   readonly status: number;
-  /** The complete fields of its answer, Content-Length, Content-Encoding and ETag included. */
+  /** The complete headers of its answer, Content-Length, Content-Encoding and ETag included. */
   readonly headers: HeaderList;
   readonly body: Uint8Array;
 }
@@ -48,7 +48,7 @@ export function toRepresentation(parts: RepresentationParts): Representation {
     lastModifiedMs,
     full: { status, headers, body },
     head: { status, headers, body: null },
-    notModified: { status: 304, headers: toNotModifiedFields(headers), body: null },
+    notModified: { status: 304, headers: toNotModifiedHeaders(headers), body: null },
   };
 }
 
@@ -62,15 +62,15 @@ export function withBody(representation: Representation, body: Uint8Array): Repr
 /** A complete answer under another status, for example of earlier middleware, which may forbid content. */
 export function underStatus({ headers, body }: Answer, status: number, isHead: boolean): Answer {
   if (hasContent(status)) return { status, headers, body: isHead ? null : body };
-  const fields = toNotModifiedFields(headers);
-  if (status === 205) fields.push('Content-Length', '0');
-  return { status, headers: fields, body: null };
+  const kept = toNotModifiedHeaders(headers);
+  if (status === 205) kept.push('Content-Length', '0');
+  return { status, headers: kept, body: null };
 }
 
 /** The answer to a satisfiable range request: 206 with a view of the bytes, no copy. */
 export function toPartial(full: Answer, body: Uint8Array, first: number, last: number): Answer {
   const part = body.subarray(first, last + 1);
-  const headers = withField(full.headers, 'Content-Length', String(part.byteLength));
+  const headers = withHeader(full.headers, 'Content-Length', String(part.byteLength));
   headers.push('Content-Range', `bytes ${first}-${last}/${body.byteLength}`);
   return { status: 206, headers, body: part };
 }

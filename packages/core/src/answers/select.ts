@@ -1,7 +1,7 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import { refuse, refuseRange } from './refusal.ts';
 import { type AcceptedEncodings, readAcceptEncoding } from '../http/accept-encoding.ts';
-import { withheldFromEdge } from '../http/edge-fields.ts';
+import { withheldFromEdge } from '../http/edge-headers.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { type ByteRange, parseRange } from '../http/range.ts';
@@ -45,9 +45,9 @@ export function answerWith(representation: Representation, exchange: Exchange): 
   if (isHead) return representation.head;
 
   if (full.body === null) return full;
-  const field = exchange.header('range');
-  if (field === undefined) return full;
-  const range = selectRange(field, representation, full.body.byteLength, exchange);
+  const header = exchange.header('range');
+  if (header === undefined) return full;
+  const range = selectRange(header, representation, full.body.byteLength, exchange);
   if (range === undefined) return full;
   if (range === 'unsatisfiable') return refuseRange(full.body.byteLength);
   return toPartial(full, full.body, range.first, range.last);
@@ -102,17 +102,17 @@ export function evaluatePreconditions(
 /**
  * The range of a GET whose preconditions have passed (RFC 9110 section 14.2).
  *
- * @param field - The value of Range.
+ * @param header - The value of Range.
  * @param length - Of the content in bytes.
  * @returns undefined for the complete content.
  */
 export function selectRange(
-  field: string,
+  header: string,
   representation: Pick<Representation, 'etag' | 'lastModifiedMs' | 'mayBeEncoded'>,
   length: number,
   exchange: Exchange,
 ): ByteRange | 'unsatisfiable' | undefined {
-  return isRangeWanted(representation, exchange) ? parseRange(field, length) : undefined;
+  return isRangeWanted(representation, exchange) ? parseRange(header, length) : undefined;
 }
 
 /**

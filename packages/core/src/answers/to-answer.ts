@@ -7,7 +7,7 @@ import {
   readAcceptEncoding,
 } from '../http/accept-encoding.ts';
 import { parseHttpDate } from '../http/http-date.ts';
-import { toNotModifiedFields, withField } from '../http/header-list.ts';
+import { toNotModifiedHeaders, withHeader } from '../http/header-list.ts';
 import { evaluatePreconditions } from './select.ts';
 import { refuse } from './refusal.ts';
 import { isByAnotherSite } from './by-another-site.ts';
@@ -26,7 +26,7 @@ export interface Encodable {
  * end, so that a status is sent only with complete content.
  *
  * @param cacheStatus - For Cache-Status (RFC 9211).
- * @param encodings - Encodings that may be made of it: Vary and the entity tag are those for the encoding
+ * @param encodings - Encodings that may be made of it: Vary and the ETag are those for the encoding
  * that {@link encodingFor} chooses.
  */
 export function toAnswer(
@@ -43,7 +43,7 @@ export function toAnswer(
   const { values, hasContent } = head;
   if (hasContent) headers.push('content-length', String(body.byteLength));
   else if (status === 205) headers.push('content-length', '0');
-  // A page without caching fields may contain personal data, so only its client may store it.
+  // A page without caching headers may contain personal data, so only its client may store it.
   if (!values.has('cache-control') && !values.has('expires')) {
     headers.push('cache-control', 'private, no-cache');
   }
@@ -52,13 +52,13 @@ export function toAnswer(
   const encoding = encodingFor(head, body, exchange, encodings);
   if (encoding === 'none') return unencoded(refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method));
   if (encoding !== undefined) {
-    headers = withField(headers, 'vary', head.varyEncoded);
+    headers = withHeader(headers, 'vary', head.varyEncoded);
   }
 
   const hasValidator = status === 200 && !head.isNoStore;
   const own = values.get('etag');
   const etag = hasValidator || own !== undefined ? tagOf(own, body, encoding) : undefined;
-  if (etag !== undefined && etag !== own) headers = withField(headers, 'etag', etag);
+  if (etag !== undefined && etag !== own) headers = withHeader(headers, 'etag', etag);
   if (hasValidator) {
     const lastModified = values.get('last-modified');
     const lastModifiedMs = lastModified === undefined ? undefined : parseHttpDate(lastModified);
@@ -66,7 +66,7 @@ export function toAnswer(
       case 'failed':
         return unencoded(refuse('NG_SSR_PRECONDITION_FAILED', exchange.method));
       case 'not-modified':
-        return unencoded({ status: 304, headers: toNotModifiedFields(headers), body: null });
+        return unencoded({ status: 304, headers: toNotModifiedHeaders(headers), body: null });
       case 'passed':
     }
   }

@@ -95,7 +95,7 @@ export class BuiltIndex {
   }
 
   /** Text files that are not held, and too large to be encoded, and those whose packed encodings find no room. */
-  get uncodedFiles(): readonly Pick<BuiltFile, 'path' | 'sizeBytes'>[] {
+  get unencodedFiles(): readonly Pick<BuiltFile, 'path' | 'sizeBytes'>[] {
     return this.#files.unencoded;
   }
 

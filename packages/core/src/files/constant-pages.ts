@@ -1,6 +1,6 @@
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import type { ConstantPage, RenderEngine } from '../engine.ts';
-import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
+import { CONNECTION_HEADERS } from '../http/connection-headers.ts';
 import { markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
 import { insertPublicConfig } from '../insert-public-config.ts';
@@ -9,7 +9,7 @@ import { type FillOf, HeldResource } from './held-resource.ts';
 import type { DocumentMarks } from './sent-content.ts';
 import type { EncodingJob } from './make-encodings.ts';
 
-/** Fields that exclude a page: those of its bytes, and those for one client. */
+/** Headers that exclude a page: those of its bytes, and those for one client. */
 const UNFIT = new Set([
   'content-encoding',
   'content-length',
@@ -77,8 +77,8 @@ export class ConstantPages {
     const { nonce, fillOf, publicConfig, encodings, fileTrait, claim } = this.#options;
     const routeHeaders: Record<string, string> = {};
     for (const [name, value] of page.headers) {
-      const field = name.toLowerCase();
-      if (UNFIT.has(field) || CONNECTION_FIELDS.has(field)) return;
+      const header = name.toLowerCase();
+      if (UNFIT.has(header) || CONNECTION_HEADERS.has(header)) return;
       routeHeaders[name] = value;
     }
     const { content } = page;

@@ -5,7 +5,7 @@ import { statusOf } from '../error-statuses.ts';
 import type { SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { namesHtml } from '../http/accept.ts';
-import { addVary, type HeaderList, valueOf, withField } from '../http/header-list.ts';
+import { addVary, type HeaderList, valueOf, withHeader } from '../http/header-list.ts';
 import type { Resource } from '../answers/resource.ts';
 import { RETRY_AFTER_SECONDS } from '../answers/refusal.ts';
 import {
@@ -14,7 +14,7 @@ import {
   type ErrorPageStatus,
 } from './error-page-options.ts';
 
-/** Fields that a page has only at its own address. */
+/** Headers that a page has only at its own address. */
 const OF_ITS_ADDRESS = new Set(['accept-ranges', 'cache-status']);
 /** Failures are not stored, because they may end at any moment: there is no stored response to validate. */
 const VALIDATORS = new Set(['etag', 'last-modified']);
@@ -95,21 +95,21 @@ export class ErrorPages {
  */
 function underCode(code: SsrErrorCode, { headers, body }: Answer): Answer {
   const status = statusOf(code);
-  let fields: string[] = [];
+  let kept: string[] = [];
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!.toLowerCase();
     const isLeftOut = OF_ITS_ADDRESS.has(name) || (status !== 404 && VALIDATORS.has(name));
-    if (!isLeftOut) fields.push(headers[i]!, headers[i + 1]!);
+    if (!isLeftOut) kept.push(headers[i]!, headers[i + 1]!);
   }
-  if (status !== 404) fields = withField(fields, 'Cache-Control', 'no-store');
-  fields = withField(fields, 'Vary', varyOf(fields));
-  fields.push('Cache-Status', `ng-ssr; detail=${code}`);
-  if (status === 503) fields.push('Retry-After', RETRY_AFTER_SECONDS);
-  return { status, headers: fields, body };
+  if (status !== 404) kept = withHeader(kept, 'Cache-Control', 'no-store');
+  kept = withHeader(kept, 'Vary', varyOf(kept));
+  kept.push('Cache-Status', `ng-ssr; detail=${code}`);
+  if (status === 503) kept.push('Retry-After', RETRY_AFTER_SECONDS);
+  return { status, headers: kept, body };
 }
 
-function varyOf(fields: HeaderList): string {
-  return addVary(valueOf(fields, 'vary'), 'Accept');
+function varyOf(headers: HeaderList): string {
+  return addVary(valueOf(headers, 'vary'), 'Accept');
 }
 
 type FindFile = (path: string) => Resource | undefined;

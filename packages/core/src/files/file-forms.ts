@@ -4,10 +4,10 @@ import type { BuiltResource } from './built-resource.ts';
 
 /** What a file has besides its encodings: forms of which some clients get one. */
 export interface FileForms {
-  /** The request field that selects among them. */
+  /** The request header that selects among them. */
   readonly vary: string;
-  /** A field of all answers with the file, unless it has one of its own. */
-  readonly field: readonly [name: string, value: string] | undefined;
+  /** A header of all answers with the file, unless it has one of its own. */
+  readonly header: readonly [name: string, value: string] | undefined;
   /** Undefined in a server thread, which has none of them. */
   readonly choose?: Choose<EncodedForms> | undefined;
 }

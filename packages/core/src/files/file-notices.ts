@@ -29,5 +29,5 @@ export function noticeOfUnencoded(
     `${names.join(', ')}: sent without a content encoding. Text files are encoded up to ` +
     `${MOST_ENCODED_FILE_BYTES} bytes, or up to files.maxFileBytes if that is more, while files.maxBytes has ` +
     'room. Raise the option that is too small.';
-  return new SsrError('NG_SSR_CODING_FAILED', message);
+  return new SsrError('NG_SSR_ENCODING_FAILED', message);
 }

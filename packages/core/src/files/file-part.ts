@@ -166,7 +166,7 @@ export class FilePart implements FileContent {
   /** Its offset in the file. */
   readonly first: number;
   readonly lengthBytes: number;
-  /** The state from which the answer's fields were made. */
+  /** The state from which the answer's headers were made. */
   readonly state: FileState;
   readonly #onError: (cause: unknown) => void;
   #position: number;
@@ -174,7 +174,7 @@ export class FilePart implements FileContent {
   #closed: Promise<void> | undefined;
 
   /**
-   * @param content.state - The state from which the answer's fields were made: a different one is an error.
+   * @param content.state - The state from which the answer's headers were made: a different one is an error.
    * @param content.onError - Called with the error when `read` rejects.
    */
   constructor(content: {

@@ -11,7 +11,7 @@ import type { Answer } from '../exchange.ts';
 import { isCompressible } from '../http/content-type.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import type { BuiltResource } from './built-resource.ts';
-import { type FileContent, fieldsOf } from './file-fields.ts';
+import { type FileContent, headersOf } from './file-headers.ts';
 import type { Encodable, EncodableContent } from './make-encodings.ts';
 
 /** As `PageTrait.fillOf`, for all traits of a server. */
@@ -30,7 +30,7 @@ export class HeldResource implements BuiltResource, Encodable {
   readonly fill: Fill | undefined;
   readonly #status: number;
   readonly #lastModifiedMs: number | undefined;
-  readonly #fields: HeaderList;
+  readonly #headers: HeaderList;
   readonly #isCacheable: boolean;
   #onEncoded: ((encoded: Representation) => void) | undefined;
 
@@ -50,14 +50,14 @@ export class HeldResource implements BuiltResource, Encodable {
     this.body = body;
     this.isEncoded = content.isEncoded;
     this.#status = content.status ?? 200;
-    const fields = fieldsOf(content);
+    const headers = headersOf(content);
     const forms = content.isEncoded ? content.forms : undefined;
     this.withDictionary = forms && new Map();
     this.choose = forms?.choose;
     // With `no-store` there is no stored response to validate.
-    this.#isCacheable = !hasDirective(valueOf(fields, 'cache-control'), 'no-store');
+    this.#isCacheable = !hasDirective(valueOf(headers, 'cache-control'), 'no-store');
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
-    this.#fields = fields;
+    this.#headers = headers;
     this.identity = this.#represent('identity', body);
     this.unencoded = isCompressible(content.contentType)
       ? this.#represent('identity', body, true)
@@ -122,7 +122,7 @@ export class HeldResource implements BuiltResource, Encodable {
   ): Representation {
     const tag = this.#isCacheable ? entityTag(body) : undefined;
     const etag = tag !== undefined && mayBeEncoded ? `W/${tag}` : tag;
-    const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
+    const headers = ['Content-Length', String(body.byteLength), ...this.#headers];
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     if (etag !== undefined) headers.push('ETag', etag);
     if (this.#lastModifiedMs !== undefined) {

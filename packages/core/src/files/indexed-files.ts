@@ -1,32 +1,32 @@
 import {
-  fromPlainRepresentation,
-  type PlainRepresentation,
-  toPlainRepresentation,
-} from '../answers/plain-representation.ts';
+  fromWireRepresentation,
+  type WireRepresentation,
+  toWireRepresentation,
+} from '../answers/wire-representation.ts';
 import type { Representation } from '../answers/representation.ts';
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { toBuffer } from '../shared-bytes.ts';
 import type { BuiltLocale } from './built-locales.ts';
 import type { BuiltResource } from './built-resource.ts';
 import { type FillOf, HeldResource } from './held-resource.ts';
-import { LargeFile, type PlainEncoding, type PlainLargeFile } from './large-file.ts';
-import { fromPlainResource, type PlainResource, toPlainResource } from './plain-resource.ts';
+import { LargeFile, type WireEncoding, type WireLargeFile } from './large-file.ts';
+import { fromWireResource, type WireResource, toWireResource } from './wire-resource.ts';
 
 /** The built files as plain data, for other threads: bytes are in shared memory. */
 export interface IndexedFiles {
   readonly baseHref: string;
   /** Of a localized build. */
   readonly locales: readonly BuiltLocale[] | undefined;
-  readonly held: readonly (readonly [urlPaths: readonly string[], file: PlainResource])[];
-  readonly large: readonly (readonly [urlPaths: readonly string[], file: PlainLargeFile])[];
+  readonly held: readonly (readonly [urlPaths: readonly string[], file: WireResource])[];
+  readonly large: readonly (readonly [urlPaths: readonly string[], file: WireLargeFile])[];
 }
 
 /** An encoding of a file that was made after the files were indexed. */
 export interface AddedEncoding {
   readonly urlPath: string;
   /** Undefined for a file that is not held. */
-  readonly held: PlainRepresentation | undefined;
-  readonly large: PlainEncoding | undefined;
+  readonly held: WireRepresentation | undefined;
+  readonly large: WireEncoding | undefined;
 }
 
 /** @param onEncoded - Called with each encoding that is added later. */
@@ -35,21 +35,21 @@ export function toIndexedFiles(
   large: ReadonlyMap<string, LargeFile>,
   onEncoded: (added: AddedEncoding) => void,
 ): Pick<IndexedFiles, 'held' | 'large'> {
-  const plainHeld = pathsByFile(held).map(([paths, file]) => {
+  const wireHeld = pathsByFile(held).map(([paths, file]) => {
     const urlPath = paths[0]!;
     if (file instanceof HeldResource) {
       file.share((encoded) =>
-        onEncoded({ urlPath, held: toPlainRepresentation(encoded), large: undefined }),
+        onEncoded({ urlPath, held: toWireRepresentation(encoded), large: undefined }),
       );
     }
-    return [paths, toPlainResource(file)] as const;
+    return [paths, toWireResource(file)] as const;
   });
-  const plainLarge = pathsByFile(large).map(([paths, file]) => {
+  const wireLarge = pathsByFile(large).map(([paths, file]) => {
     const urlPath = paths[0]!;
     const plain = file.share((encoded) => onEncoded({ urlPath, held: undefined, large: encoded }));
     return [paths, plain] as const;
   });
-  return { held: plainHeld, large: plainLarge };
+  return { held: wireHeld, large: wireLarge };
 }
 
 /** Fills an index with files that {@link toIndexedFiles} has made. */
@@ -60,7 +60,7 @@ export function takeIndexedFiles(
   fillOf: FillOf | undefined,
 ): void {
   for (const [paths, plain] of indexed.held) {
-    const file = fromPlainResource(plain, fillOf);
+    const file = fromWireResource(plain, fillOf);
     for (const path of paths) held.set(path, file);
   }
   for (const [paths, { path, absolutePath, sizeBytes, content, encoded }] of indexed.large) {
@@ -82,7 +82,7 @@ export function addEncoded(
   const file = held.get(urlPath);
   if (ofHeld === undefined || file === undefined) return;
   const encoded = file.encoded as { [encoding in ContentEncoding]?: Representation };
-  encoded[ofHeld.encoding as ContentEncoding] = fromPlainRepresentation(ofHeld);
+  encoded[ofHeld.encoding as ContentEncoding] = fromWireRepresentation(ofHeld);
 }
 
 /** Each file once, with all of its paths. */

@@ -20,7 +20,7 @@ import {
   readWholeFileNow,
   type WholeFile,
 } from './file-part.ts';
-import { type FileContent, fieldsOf } from './file-fields.ts';
+import { type FileContent, headersOf } from './file-headers.ts';
 import type { Encodable, EncodableContent } from './make-encodings.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import { SharedRead } from './shared-read.ts';
@@ -35,19 +35,19 @@ export interface LargeFileContent extends FileContent {
 }
 
 /** An encoding of a file as plain data. */
-export interface PlainEncoding {
+export interface WireEncoding {
   readonly encoding: ContentEncoding;
   readonly body: Uint8Array;
   readonly state: FileState;
 }
 
 /** A file as plain data, for other threads. */
-export interface PlainLargeFile {
+export interface WireLargeFile {
   readonly path: string;
   readonly absolutePath: string;
   readonly sizeBytes: number;
   readonly content: LargeFileContent;
-  readonly encoded: readonly PlainEncoding[];
+  readonly encoded: readonly WireEncoding[];
 }
 
 /** An encoding of a file, with the state the file had. */
@@ -69,11 +69,11 @@ export class LargeFile implements Encodable {
   /** The state that {@link #withDictionary} was made of. */
   #stateOfForms: FileState | undefined;
   readonly #status: number;
-  readonly #fields: HeaderList;
+  readonly #headers: HeaderList;
   readonly #isCompressible: boolean;
   readonly #content: LargeFileContent;
   #whole: SharedRead | undefined;
-  #onEncoded: ((encoded: PlainEncoding) => void) | undefined;
+  #onEncoded: ((encoded: WireEncoding) => void) | undefined;
 
   constructor(path: string, absolutePath: string, sizeBytes: number, content: LargeFileContent) {
     this.#content = content;
@@ -82,7 +82,7 @@ export class LargeFile implements Encodable {
     this.sizeBytes = sizeBytes;
     this.#status = content.status ?? 200;
     this.#isCompressible = isCompressible(content.contentType);
-    this.#fields = fieldsOf(content);
+    this.#headers = headersOf(content);
   }
 
   /** @throws Error for a file that has grown too large, cannot be read, or changes while it is read. */
@@ -131,7 +131,7 @@ export class LargeFile implements Encodable {
   }
 
   /** Adds an encoding that was made of the file in this state. */
-  addEncoded({ encoding, body, state }: PlainEncoding): void {
+  addEncoded({ encoding, body, state }: WireEncoding): void {
     this.#encoded[encoding] = { state, representation: this.#represent(encoding, body, state) };
   }
 
@@ -141,7 +141,7 @@ export class LargeFile implements Encodable {
    * @param onEncoded - Called with each encoding that is added later.
    * @returns all of it as plain data: call it again for the encodings that were added.
    */
-  share(onEncoded: (encoded: PlainEncoding) => void): PlainLargeFile {
+  share(onEncoded: (encoded: WireEncoding) => void): WireLargeFile {
     this.#onEncoded = onEncoded;
     const { path, absolutePath, sizeBytes } = this;
     const encoded = Object.entries(this.#encoded).map(([name, { state, representation }]) => {
@@ -188,16 +188,16 @@ export class LargeFile implements Encodable {
       : readComparedState(this.absolutePath, compared));
     const encoded = this.#negotiate(state, exchange);
     if (encoded !== undefined) return answerWith(encoded, exchange);
-    const fields = this.#fieldsOf(state);
+    const own = this.#headersOf(state);
     const status = exchange.status !== 200 ? exchange.status : this.#status;
     const { sizeBytes, modifiedMs } = state;
     const content = { sizeBytes, modifiedMs, isCompressible: this.#isCompressible };
-    const range = status === 200 ? evaluateFile(content, fields, exchange) : undefined;
+    const range = status === 200 ? evaluateFile(content, own, exchange) : undefined;
     if (range !== undefined && 'status' in range) return range;
 
     const { first, last } = range ?? { first: 0, last: state.sizeBytes - 1 };
     const lengthBytes = last + 1 - first;
-    const headers = ['Content-Length', String(lengthBytes), ...fields];
+    const headers = ['Content-Length', String(lengthBytes), ...own];
     if (range !== undefined) {
       headers.push('Content-Range', `bytes ${first}-${last}/${state.sizeBytes}`);
     }
@@ -230,9 +230,9 @@ export class LargeFile implements Encodable {
     body: Uint8Array,
     { modifiedMs }: FileState,
   ): Representation {
-    const headers = ['Content-Length', String(body.byteLength), ...this.#fields];
+    const headers = ['Content-Length', String(body.byteLength), ...this.#headers];
     headers.push('Content-Encoding', encoding);
-    const isCacheable = !hasDirective(valueOf(this.#fields, 'cache-control'), 'no-store');
+    const isCacheable = !hasDirective(valueOf(this.#headers, 'cache-control'), 'no-store');
     const etag = isCacheable ? entityTag(body) : undefined;
     const lastModifiedMs = isCacheable ? toSeconds(modifiedMs) : undefined;
     if (etag !== undefined) headers.push('ETag', etag);
@@ -250,14 +250,14 @@ export class LargeFile implements Encodable {
   }
 
   /** The tag is weak, since it is not made of the bytes (RFC 9110 section 8.8.1). */
-  #fieldsOf({ sizeBytes, modifiedMs }: FileState): HeaderList {
-    const fields = [...this.#fields];
+  #headersOf({ sizeBytes, modifiedMs }: FileState): HeaderList {
+    const headers = [...this.#headers];
     // With `no-store` there is no stored response to validate.
-    if (!hasDirective(valueOf(fields, 'cache-control'), 'no-store')) {
+    if (!hasDirective(valueOf(headers, 'cache-control'), 'no-store')) {
       const etag = `W/"${sizeBytes.toString(36)}-${Math.floor(modifiedMs).toString(36)}"`;
-      fields.push('ETag', etag, 'Last-Modified', toHttpDate(toSeconds(modifiedMs)));
+      headers.push('ETag', etag, 'Last-Modified', toHttpDate(toSeconds(modifiedMs)));
     }
-    fields.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; fwd=bypass; detail=file');
-    return fields;
+    headers.push('Accept-Ranges', 'bytes', 'Cache-Status', 'ng-ssr; fwd=bypass; detail=file');
+    return headers;
   }
 }

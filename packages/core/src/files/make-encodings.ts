@@ -74,7 +74,7 @@ export async function makeEncodings(
       if (hasRoom !== undefined) (hasRoom ? encoded : dropped).add(file);
     } catch (cause) {
       const message = `${file.path} could not be encoded as ${encoding}`;
-      onError(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
+      onError(new SsrError('NG_SSR_ENCODING_FAILED', message, { cause }));
     }
   }
   return [...dropped].filter((file) => !encoded.has(file));
@@ -147,7 +147,7 @@ async function readPrecompressed(
   } catch (cause) {
     onError(
       new SsrError(
-        'NG_SSR_CODING_FAILED',
+        'NG_SSR_ENCODING_FAILED',
         `${precompressed} is not used: the file is encoded instead`,
         { cause },
       ),

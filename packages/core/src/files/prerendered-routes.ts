@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SsrError } from '../errors.ts';
-import { CONNECTION_FIELDS } from '../http/connection-fields.ts';
-import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
+import { CONNECTION_HEADERS } from '../http/connection-headers.ts';
+import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
 
 const NAME = 'prerendered-routes.json';
 
-/** The fields and status that a server route declares for one prerendered page. */
+/** The headers and status that a server route declares for one prerendered page. */
 export interface PrerenderedRoute {
   readonly headers: Readonly<Record<string, string>>;
   readonly status: number;
@@ -47,23 +47,23 @@ interface DeclaredRoute {
   readonly status?: unknown;
 }
 
-/** Fields that follow from the bytes: a route cannot declare them. */
-const FIELDS_OF_BYTES = new Set(['content-length', 'content-encoding', 'etag']);
+/** Headers that follow from the bytes: a route cannot declare them. */
+const HEADERS_OF_BYTES = new Set(['content-length', 'content-encoding', 'etag']);
 
-/** @throws Error for a status or field that cannot be sent. */
+/** @throws Error for a status or header that cannot be sent. */
 function read(path: string, { headers = {}, status = 200 }: DeclaredRoute): PrerenderedRoute {
   if (!isFinalStatus(status))
     throw new Error(`${path} has the status ${String(status)}; allowed: 200 to 599`);
   if (typeof headers !== 'object') throw new Error(`the headers of ${path} are not an object`);
   const sent: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    const isSendable = isFieldName(name) && typeof value === 'string' && isFieldValue(value);
+    const isSendable = isHeaderName(name) && typeof value === 'string' && isHeaderValue(value);
     if (!isSendable)
       throw new Error(
-        `${path} has a field that cannot be sent: ${JSON.stringify({ [name]: value })}`,
+        `${path} has a header that cannot be sent: ${JSON.stringify({ [name]: value })}`,
       );
-    const field = name.toLowerCase();
-    if (!FIELDS_OF_BYTES.has(field) && !CONNECTION_FIELDS.has(field)) sent[name] = value;
+    const header = name.toLowerCase();
+    if (!HEADERS_OF_BYTES.has(header) && !CONNECTION_HEADERS.has(header)) sent[name] = value;
   }
   return { headers: sent, status };
 }

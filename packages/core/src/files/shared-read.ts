@@ -16,7 +16,7 @@ export class SharedRead {
   }
 
   /**
-   * @param state - The state from which the answer's fields were made.
+   * @param state - The state from which the answer's headers were made.
    * @param onError - Called with the error when it rejects.
    * @throws Error if the file cannot be read, or has another state.
    */

@@ -10,7 +10,7 @@ const MOST_REASON = 100;
 /** The main thread says it for all, and one bundle for those of all locales. */
 let isSaid = renderThread !== undefined || serverThread !== undefined || ownBundle !== undefined;
 
-/** Reports once per process that entity tags are made in WebAssembly, because the addon did not load. */
+/** Reports once per process that ETags are made in WebAssembly, because the addon did not load. */
 export function sayAddonUnavailable(onError: (error: SsrError) => void): void {
   if (loadError === undefined || isSaid) return;
   isSaid = true;
@@ -21,7 +21,7 @@ export function sayAddonUnavailable(onError: (error: SsrError) => void): void {
 export function noticeOfAddon(): SsrError | undefined {
   if (loadError === undefined) return undefined;
   const message =
-    `${reasonOf(loadError)}, so WebAssembly makes the entity tags, some microseconds slower. ${adviceOn(loadError)} ` +
+    `${reasonOf(loadError)}, so WebAssembly makes the ETags, some microseconds slower. ${adviceOn(loadError)} ` +
     'NG_SSR_ETAG=js to turn this notice off.';
   return new SsrError('NG_SSR_ADDON_UNAVAILABLE', message);
 }

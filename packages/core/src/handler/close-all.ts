@@ -9,7 +9,7 @@ import type { Parts } from './compose-on-node.ts';
 export async function closeAll({ closings, core, options, server }: Parts): Promise<void> {
   const failure = await closeParts(
     [
-      // Renders under way may still be written to the shared store.
+      // Renders in flight may still be written to the shared store.
       ['the renders', () => server.scheduler.close()],
       ...closings,
       ['onClose', () => options.onClose?.()],

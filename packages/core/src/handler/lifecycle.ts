@@ -105,7 +105,7 @@ export class Lifecycle {
     const dropped = await Promise.all([code(index.encodingJobs), ofEngine.then(code)]);
     if (this.#isClosed) return;
     noticesOfUnmatchedRules(core.rules, constantPages.routes).forEach(onError);
-    const notice = noticeOfUnencoded([...index.uncodedFiles, ...dropped.flat()]);
+    const notice = noticeOfUnencoded([...index.unencodedFiles, ...dropped.flat()]);
     if (notice !== undefined) onError(notice);
   }
 

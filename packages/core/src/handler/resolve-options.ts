@@ -32,7 +32,7 @@ export const trustProxyHeaders: Option<boolean | readonly string[]> = (option, g
   const name = given === undefined ? 'NG_TRUST_PROXY_HEADERS' : option;
   const trust = given ?? readListFromEnv('NG_TRUST_PROXY_HEADERS') ?? false;
   const isKnown = typeof trust === 'boolean' || Array.isArray(trust);
-  check(name, trust, isKnown, 'true, false or a list of field names');
+  check(name, trust, isKnown, 'true, false or a list of header names');
   toProxyHeaderPredicate(trust as readonly string[], name);
   return trust as readonly string[];
 };

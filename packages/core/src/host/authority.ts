@@ -7,7 +7,7 @@ export interface Authority {
 }
 
 /**
- * Parses a Host field value (RFC 9110 section 7.2: `uri-host [":" port]`), more strictly than the URL parser:
+ * Parses a Host header value (RFC 9110 section 7.2: `uri-host [":" port]`), more strictly than the URL parser:
  * a value that `URL` would read as anything but a host and a port is refused, because a host that two parsers
  * read differently gives one visitor another's page. So is a name with an empty label (RFC 1035 section 2.3.1): no
  * DNS name has one, but for the root's at the end.

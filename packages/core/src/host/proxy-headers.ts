@@ -13,10 +13,10 @@ export type ProxyHeader =
   | 'x-forwarded-proto'
   | (string & {});
 
-/** Whether a field set by proxies (lower case) is trusted. */
+/** Whether a header set by proxies (lower case) is trusted. */
 export type ProxyHeaderPredicate = (name: string) => boolean;
 
-/** Whether only a proxy should set this field (lower case): `forwarded`, `x-forwarded-*`. */
+/** Whether only a proxy should set this header (lower case): `forwarded`, `x-forwarded-*`. */
 export function isProxyHeader(name: string): boolean {
   return name === 'forwarded' || name.startsWith(PREFIX);
 }
@@ -24,12 +24,12 @@ export function isProxyHeader(name: string): boolean {
 const PREFIX = 'x-forwarded-';
 /** Which `X-Forwarded-*` say something about the requested URL or its client; Angular and ng-ssr read all but `for`. */
 const KNOWN_ENDS: readonly string[] = ['for', 'host', 'port', 'prefix', 'proto'];
-const KNOWN_FIELDS: readonly string[] = ['forwarded', ...KNOWN_ENDS.map((end) => PREFIX + end)];
+const KNOWN_HEADERS: readonly string[] = ['forwarded', ...KNOWN_ENDS.map((end) => PREFIX + end)];
 
 /**
  * Compiles `trustProxyHeaders` as Angular understands it: all, none, or those listed.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID` for a list that names anything but proxy fields, or a misspelt one.
+ * @throws SsrError `NG_SSR_OPTION_INVALID` for a list that names anything but proxy headers, or a misspelt one.
  */
 export function toProxyHeaderPredicate(
   trust: boolean | readonly string[],
@@ -37,38 +37,38 @@ export function toProxyHeaderPredicate(
 ): ProxyHeaderPredicate {
   if (typeof trust === 'boolean') return () => trust;
   const trusted = new Set<string>();
-  for (const field of trust as readonly unknown[]) {
-    const name = typeof field === 'string' ? field.toLowerCase() : '';
-    const meant = meantField(name);
+  for (const header of trust as readonly unknown[]) {
+    const name = typeof header === 'string' ? header.toLowerCase() : '';
+    const meant = meantHeader(name);
     if (meant !== undefined || !isProxyHeader(name)) {
       const advice =
         meant === undefined
-          ? `; allowed: "forwarded" and fields that start with "${PREFIX}"`
+          ? `; allowed: "forwarded" and headers that start with "${PREFIX}"`
           : `. Did you mean "${meant}"?`;
-      throw new SsrError('NG_SSR_OPTION_INVALID', `${source} names ${showValue(field)}${advice}`);
+      throw new SsrError('NG_SSR_OPTION_INVALID', `${source} names ${showValue(header)}${advice}`);
     }
     trusted.add(name);
   }
   return (name) => trusted.has(name);
 }
 
-/** The known field that a field resembles. Others, such as `x-forwarded-user`, are for pages: Angular has them, too. */
-function meantField(name: string): string | undefined {
-  if (KNOWN_FIELDS.includes(name)) return undefined;
-  if (!name.startsWith(PREFIX)) return suggestionFor(name, KNOWN_FIELDS);
+/** The known header that a header resembles. Others, such as `x-forwarded-user`, are for pages: Angular has them, too. */
+function meantHeader(name: string): string | undefined {
+  if (KNOWN_HEADERS.includes(name)) return undefined;
+  if (!name.startsWith(PREFIX)) return suggestionFor(name, KNOWN_HEADERS);
   // Only the ends are compared: with their prefix all are alike.
   const end = suggestionFor(name.slice(PREFIX.length), KNOWN_ENDS);
   return end === undefined ? undefined : PREFIX + end;
 }
 
-/** What a Forwarded field says about the client's own request (RFC 7239 section 4). */
+/** What a Forwarded header says about the client's own request (RFC 7239 section 4). */
 export interface ForwardedElement {
   readonly host?: string;
   readonly proto?: string;
 }
 
 /**
- * Reads `host` and `proto` of the first element of a Forwarded field, which the proxy nearest to the client
+ * Reads `host` and `proto` of the first element of a Forwarded header, which the proxy nearest to the client
  * has written.
  *
  * @returns undefined when there is no element, or it is not well-formed.

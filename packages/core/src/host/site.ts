@@ -81,7 +81,7 @@ export class SiteReader {
 
   #readForwarded(exchange: Exchange): Site {
     const own = exchange.header('host');
-    // A proxy's fields replace a valid Host; they do not excuse one that is missing or malformed.
+    // A proxy's headers replace a valid Host; they do not excuse one that is missing or malformed.
     if (own === undefined || parseAuthority(own) === undefined) return MALFORMED;
     const forwarded = this.#trusted(exchange, 'forwarded');
     const element = forwarded === undefined ? {} : parseForwarded(forwarded);

@@ -39,7 +39,7 @@ const remembered = new Map<string, AcceptedEncodings>();
 
 /**
  * The encodings that a client accepts (RFC 9110 section 12.5.3): by weight, then in the server's order. Without
- * the field only identity is sent. A value seen before costs one look-up.
+ * the header only identity is sent. A value seen before costs one look-up.
  */
 export function readAcceptEncoding(value: string | undefined): AcceptedEncodings {
   if (value === undefined) return IDENTITY_ONLY;

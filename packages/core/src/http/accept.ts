@@ -6,11 +6,11 @@ import { weightOf } from './weight.ts';
  * accepts everything without preference. A client that names other types is a program, or wants an image or
  * data, even if it accepts everything else too, as Angular's HttpClient does.
  *
- * @param field - The value of Accept.
+ * @param header - The value of Accept.
  */
-export function namesHtml(field: string | undefined): boolean {
-  if (field === undefined) return true;
-  const ranges = field.toLowerCase().split(',').map(trimOws);
+export function namesHtml(header: string | undefined): boolean {
+  if (header === undefined) return true;
+  const ranges = header.toLowerCase().split(',').map(trimOws);
   const isOnly = ranges.filter((range) => range !== '').length === 1;
   return ranges.some((range) => {
     const [name = '', ...parameters] = range.split(';');

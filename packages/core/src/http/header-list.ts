@@ -1,9 +1,9 @@
 import { trimOws } from './optional-whitespace.ts';
 
-/** A flat list of field names and values, `[name, value, name, value, ...]`. */
+/** A flat list of header names and values, `[name, value, name, value, ...]`. */
 export type HeaderList = readonly string[];
 
-/** The value of a field in a list (name compared without case), or undefined. */
+/** The value of a header in a list (name compared without case), or undefined. */
 export function valueOf(list: HeaderList, name: string): string | undefined {
   for (let i = 0; i < list.length; i += 2) {
     if (list[i]!.toLowerCase() === name) return list[i + 1];
@@ -11,7 +11,7 @@ export function valueOf(list: HeaderList, name: string): string | undefined {
   return undefined;
 }
 
-/** The values of all fields by name, in lower case. Of several lines of one field the first counts. */
+/** The values of all headers by name, in lower case. Of several lines of one header the first counts. */
 export function valuesOf(list: HeaderList): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (let i = 0; i < list.length; i += 2) {
@@ -21,16 +21,16 @@ export function valuesOf(list: HeaderList): ReadonlyMap<string, string> {
   return values;
 }
 
-/** A copy of the list without a field (name in lower case). */
-export function withoutField(list: HeaderList, name: string): string[] {
+/** A copy of the list without a header (name in lower case). */
+export function withoutHeader(list: HeaderList, name: string): string[] {
   return list.filter((_text, at) => list[at - (at % 2)]!.toLowerCase() !== name);
 }
 
 /**
- * A copy of the list with a field set: its first line is replaced and further ones are removed; a missing
- * field is added at the end.
+ * A copy of the list with a header set: its first line is replaced and further ones are removed; a missing
+ * header is added at the end.
  */
-export function withField(list: HeaderList, name: string, value: string): string[] {
+export function withHeader(list: HeaderList, name: string, value: string): string[] {
   const copy: string[] = [];
   let found = false;
   for (let i = 0; i < list.length; i += 2) {
@@ -45,20 +45,20 @@ export function withField(list: HeaderList, name: string, value: string): string
 }
 
 /**
- * The fields of a 304 for a representation whose 200 would carry these: all but those that describe the
+ * The headers of a 304 for a representation whose 200 would carry these: all but those that describe the
  * content, which is not sent (RFC 9110 section 15.4.5).
  */
-export function toNotModifiedFields(list: HeaderList): string[] {
-  const fields: string[] = [];
+export function toNotModifiedHeaders(list: HeaderList): string[] {
+  const headers: string[] = [];
   for (let i = 0; i < list.length; i += 2) {
     const name = list[i]!.toLowerCase();
     const describesContent =
       (name.startsWith('content-') && !isKeptOn304(name)) ||
       name === 'accept-ranges' ||
       name === 'last-modified';
-    if (!describesContent) fields.push(list[i]!, list[i + 1]!);
+    if (!describesContent) headers.push(list[i]!, list[i + 1]!);
   }
-  return fields;
+  return headers;
 }
 
 /** Names that begin with `content-` but do not describe the bytes. */
@@ -66,7 +66,7 @@ function isKeptOn304(name: string): boolean {
   return name === 'content-location' || name.startsWith('content-security-policy');
 }
 
-/** Adds a field name to a Vary value that does not have it; `*` stands for all. */
+/** Adds a header name to a Vary value that does not have it; `*` stands for all. */
 export function addVary(vary: string | undefined, name: string): string {
   if (vary === undefined || trimOws(vary) === '') return name;
   const members = vary.split(',').map((member) => trimOws(member).toLowerCase());

@@ -1,7 +1,7 @@
 /**
- * Trims optional whitespace from both ends of a field value or a part of one: spaces and tabs (RFC 9110
+ * Trims optional whitespace from both ends of a header value or a part of one: spaces and tabs (RFC 9110
  * section 5.6.3) and nothing else. `String.trim` also removes characters such as U+00A0, which the engine
- * still sees: two values of a field would have one key and two pages.
+ * still sees: two values of a header would have one key and two pages.
  */
 export function trimOws(text: string): string {
   let start = 0;

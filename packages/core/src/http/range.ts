@@ -7,11 +7,11 @@ export interface ByteRange {
 }
 
 /**
- * Reads a Range field of one byte range (RFC 9110 section 14.1.2).
+ * Reads a Range header of one byte range (RFC 9110 section 14.1.2).
  *
- * @param value - The field's value.
+ * @param value - The header's value.
  * @param length - The length of the selected representation in bytes.
- * @returns the range; `'unsatisfiable'` for a 416; undefined when the field must be ignored: another unit,
+ * @returns the range; `'unsatisfiable'` for a 416; undefined when the header must be ignored: another unit,
  * several ranges, not well-formed, or a suffix range of empty content.
  */
 export function parseRange(value: string, length: number): ByteRange | 'unsatisfiable' | undefined {

@@ -8,7 +8,7 @@ export interface RoutePath {
   /**
    * Whether the router and the server routes read the path alike. With outlets in parentheses, empty
    * segments, `/index.html`, or text that the router cannot parse, a path is another name for a page; or the
-   * router finds one page, and the server routes, whose fields say how it may be stored, another.
+   * router finds one page, and the server routes, whose headers say how it may be stored, another.
    */
   readonly isPlain: boolean;
 }
@@ -93,7 +93,7 @@ function withoutBase(path: string, base: string): string {
   return next === undefined || next === '/' || next === ';' ? path.slice(base.length) : path;
 }
 
-/** The segments by which @angular/ssr finds the server route, and with it the fields of a page. */
+/** The segments by which @angular/ssr finds the server route, and with it the headers of a page. */
 function serverSegments(path: string): readonly string[] {
   const segments = path
     .replaceAll(/;[^/]+/g, '')

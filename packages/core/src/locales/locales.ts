@@ -14,7 +14,7 @@ export class Locales {
   readonly ofHosts: HostLocales | undefined = undefined;
   /** The locale that a host has at its root, for a path that is not another locale's. */
   readonly atRootOf: (hostname: string, path: string) => BuiltLocale | undefined = () => undefined;
-  /** Finds what prerendered pages name in their Link field, of the paths of all files below the browser folder. */
+  /** Finds what prerendered pages name in their Link header, of the paths of all files below the browser folder. */
   readonly toLinks: (files: Iterable<string>) => FindLinks | undefined = () => undefined;
 
   constructor(built: BuiltLocales) {

@@ -40,7 +40,7 @@ interface Found {
   readonly primaryKey: string;
   readonly held: CachedPage | undefined;
   readonly use: Use;
-  /** Whether the page varies by request fields. */
+  /** Whether the page varies by request headers. */
   readonly isVariant: boolean;
 }
 
@@ -122,17 +122,17 @@ export class PageCache implements Pages {
       // A page that another page waits for must not wait for a render that may wait for that page.
       const isAlone =
         turn >= MOST_TURNS || ask.chain !== undefined || this.#memory.isUnshared(found.key);
-      const underWay = isAlone ? undefined : this.#flights.underWay.get(found.key);
-      if (underWay === undefined) {
+      const inFlight = isAlone ? undefined : this.#flights.inFlight.get(found.key);
+      if (inFlight === undefined) {
         const answer = await this.#lead(found, ask, isAlone);
         if (answer === 'apart') continue;
         return answer;
       }
-      if (!isBackground) underWay.demand.add(waiter);
+      if (!isBackground) inFlight.demand.add(waiter);
       if (this.#waiters >= MOST_WAITERS) return refuse('NG_SSR_OVERLOADED', method);
-      const isCurrent = underWay.purgesSeen === this.#memory.purges.latest;
+      const isCurrent = inFlight.purgesSeen === this.#memory.purges.latest;
       this.#waiters++;
-      const outcome = await underWay.outcome;
+      const outcome = await inFlight.outcome;
       this.#waiters--;
       const isForAll = isFailure(outcome) || (isCurrent && isOfCalls(outcome));
       if (page.isShared && outcome.kind === 'unshared' && isForAll) {
@@ -168,7 +168,7 @@ export class PageCache implements Pages {
       isVariant,
       isAtOnce,
       inPlaceOfRender: this.#inPlaceOfRender(found, parsed, fallbacks, nowMs),
-      isUnderWay: this.#flights.underWay.has(key),
+      isInFlight: this.#flights.inFlight.has(key),
       isUnshared: this.#memory.isUnshared(key),
       hasTier: this.#tier !== undefined,
     };

@@ -83,14 +83,14 @@ export interface Look {
   readonly key: string;
   readonly held: CachedPage | undefined;
   readonly use: Use;
-  /** Whether the page varies by request fields. */
+  /** Whether the page varies by request headers. */
   readonly isVariant: boolean;
   /** Whether {@link Pages.find} answers. */
   readonly isAtOnce: boolean;
   /** How {@link Pages.answer} answers; undefined if the request waits for a render. */
   readonly inPlaceOfRender: InPlaceOfRender | undefined;
   /** Whether a render of the page runs, which the request would wait for. */
-  readonly isUnderWay: boolean;
+  readonly isInFlight: boolean;
   /** Whether the last render could not be shared, so that each request renders its own page for a while. */
   readonly isUnshared: boolean;
   /** Whether a {@link Tier} is asked before a render. */

@@ -32,7 +32,7 @@ export class ParsedRequest {
   readonly isRead: boolean;
   /** The origin of an allowed site; empty for others. */
   origin: string;
-  /** The key of its page, once it is made, if no request field is part of it. */
+  /** The key of its page, once it is made, if no request header is part of it. */
   key: string | undefined;
   /** Whether the answer is one that has seen the whole query: a redirect is sent as it is. */
   hasOwnQuery = false;
@@ -104,7 +104,7 @@ export class ParsedRequest {
     return this.as(toGet(this.exchange));
   }
 
-  /** The same page and site with other fields. */
+  /** The same page and site with other headers. */
   as(exchange: Exchange): ParsedRequest {
     const parsed = new ParsedRequest(exchange, this.site, this.pages);
     parsed.#page = this.#page;

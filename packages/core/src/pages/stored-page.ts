@@ -2,7 +2,7 @@
 export interface StoredPage {
   readonly status: number;
   /**
-   * The response's own fields, `[name, value, name, value, ...]`; those of the connection, Age and
+   * The response's own headers, `[name, value, name, value, ...]`; those of the connection, Age and
    * Content-Length are left out.
    */
   readonly headers: readonly string[];
@@ -23,8 +23,8 @@ export interface StoredPage {
   readonly staleIfErrorSeconds: number;
 }
 
-/** The request fields that select a page, besides those of the key (RFC 9111 section 4.1). */
+/** The request headers that select a page, besides those of the key (RFC 9111 section 4.1). */
 export interface Variants {
-  /** Field names in lower case, sorted. */
+  /** Header names in lower case, sorted. */
   readonly vary: readonly string[];
 }

@@ -45,7 +45,7 @@ export interface StoredPageReport {
   /** Seconds until it is no longer fresh; negative after that. */
   readonly ttlSeconds: number;
   readonly tags: readonly string[];
-  /** Bytes in memory, all encodings and fields included. */
+  /** Bytes in memory, all encodings and headers included. */
   readonly bytes: number;
   /** The content encodings made so far. */
   readonly encodings: readonly string[];

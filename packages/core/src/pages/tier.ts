@@ -48,7 +48,7 @@ export interface Tier {
 /** Makes the tier of a server. @param onPurge - Gets the purges of other processes. */
 export type OpenTier = (onPurge: (purge: Purge) => void) => Tier;
 
-/** The key of a variant. @param names - Of the request fields that the page varies by. */
+/** The key of a variant. @param names - Of the request headers that the page varies by. */
 export type VariantKeyOf = (names: readonly string[]) => string;
 
 /** When a page was generated (`performance.now()`). */

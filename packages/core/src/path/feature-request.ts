@@ -9,6 +9,6 @@ export interface FeatureRequest {
   readonly path: string;
   /** The origin of the site that is asked, by Host and what a trusted proxy says; empty for a host that is not allowed. */
   readonly origin: string;
-  /** The request itself: its fields and its content. */
+  /** The request itself: its headers and its content. */
   readonly exchange: Exchange;
 }

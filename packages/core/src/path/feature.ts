@@ -29,7 +29,7 @@ export interface Extension {
   readonly file?: HeldFile;
   /** Called before a request waits for a render, its own or another's. Must not throw. */
   onMiss?(request: FeatureRequest): void;
-  /** Adds header fields to each answer that is sent, hits included. Must not throw. */
+  /** Adds headers to each answer that is sent, hits included. Must not throw. */
   finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: FeatureRequest): Sent;
   /** Gets each error that is reported, before `onError`. Must not throw. */
   noteError?(error: SsrError): void;

@@ -2,7 +2,7 @@ import type { Resource } from '../answers/resource.ts';
 import { HeldResource } from '../files/held-resource.ts';
 
 /**
- * Content that is answered as files of the build are: with an entity tag, for HEAD, conditional and range requests.
+ * Content that is answered as files of the build are: with an ETag, for HEAD, conditional and range requests.
  *
  * @param name - For messages.
  * @param cacheControl - For clients and proxies.

@@ -1,8 +1,8 @@
 import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, FileAnswer } from '../exchange.ts';
-import { withheldFromEdge } from '../http/edge-fields.ts';
-import { isFieldName, isFieldValue } from '../http/field-syntax.ts';
+import { withheldFromEdge } from '../http/edge-headers.ts';
+import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { Resource } from '../answers/resource.ts';
@@ -255,7 +255,7 @@ function ofCaches(headers: HeaderList): string {
 }
 
 function areSendable({ headers }: Answer | FileAnswer): boolean {
-  return headers.every((text, at) => (at % 2 === 0 ? isFieldName(text) : isFieldValue(text)));
+  return headers.every((text, at) => (at % 2 === 0 ? isHeaderName(text) : isHeaderValue(text)));
 }
 
 function isAnswer(given: unknown): boolean {

@@ -2,7 +2,7 @@ import { standIn } from '../answers/stand-in.ts';
 import type { RequestFiles } from './request-files.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import { withField } from '../http/header-list.ts';
+import { withHeader } from '../http/header-list.ts';
 import { underStatus } from '../answers/representation.ts';
 import { refuse } from '../answers/refusal.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
@@ -17,7 +17,7 @@ const OVERLOAD: ReadonlySet<SsrErrorCode> = new Set<SsrErrorCode>([
   'NG_SSR_RENDER_NOT_REPEATED',
 ]);
 
-/** Fields of the CSR page as a file: with them a cache could store it in place of the page. */
+/** Headers of the CSR page as a file: with them a cache could store it in place of the page. */
 const OF_THE_FILE = new Set(['etag', 'last-modified', 'accept-ranges', 'cache-status']);
 
 /** Requests turned away are reported together, at most once in this time. */
@@ -65,13 +65,13 @@ export class OverloadFallbacks {
       return page ?? refuse('NG_SSR_OVERLOADED', exchange.method);
     }
     const { headers, body } = csrPage;
-    let fields: string[] = [];
+    let kept: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {
-      if (!OF_THE_FILE.has(headers[i]!.toLowerCase())) fields.push(headers[i]!, headers[i + 1]!);
+      if (!OF_THE_FILE.has(headers[i]!.toLowerCase())) kept.push(headers[i]!, headers[i + 1]!);
     }
-    fields = withField(fields, 'Cache-Control', 'no-store');
-    fields.push('Cache-Status', `ng-ssr; fwd=uri-miss; detail=csr-${error.code}`);
-    return underStatus({ status: 200, headers: fields, body }, exchange.status, false);
+    kept = withHeader(kept, 'Cache-Control', 'no-store');
+    kept.push('Cache-Status', `ng-ssr; fwd=uri-miss; detail=csr-${error.code}`);
+    return underStatus({ status: 200, headers: kept, body }, exchange.status, false);
   }
 
   /** A timed-out or lost render is reported on its own, because its error names the route. */

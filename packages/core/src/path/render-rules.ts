@@ -4,7 +4,7 @@ import { SsrError } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
 import type { RequestFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
-import { valueOf, withField } from '../http/header-list.ts';
+import { valueOf, withHeader } from '../http/header-list.ts';
 import type { RouteRule } from '../pages/options/cache-options.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { toRequest } from '../render/to-request.ts';
@@ -44,7 +44,7 @@ export class RenderRules implements Substitute {
     const page = this.#parts.files.csrPage(request);
     if (page === undefined) return undefined;
     const answer = select(page, request.exchange);
-    const headers = withField(answer.headers, 'Cache-Status', 'ng-ssr; hit; detail=csr');
+    const headers = withHeader(answer.headers, 'Cache-Status', 'ng-ssr; hit; detail=csr');
     return { ...answer, headers: render === false ? headers : forOneClient(headers) };
   }
 
@@ -96,7 +96,7 @@ export class RenderRules implements Substitute {
  */
 function forOneClient(headers: string[]): string[] {
   const isStorable = valueOf(headers, 'cache-control')?.includes('no-store') !== true;
-  return isStorable ? withField(headers, 'Cache-Control', 'private, no-cache') : headers;
+  return isStorable ? withHeader(headers, 'Cache-Control', 'private, no-cache') : headers;
 }
 
 /** By the value of `render`. */

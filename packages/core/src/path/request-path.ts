@@ -12,7 +12,7 @@ import { currentChain } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
 import { withinDeadline } from '../timers.ts';
-import { leave, publish, toSent } from './leave.ts';
+import { finish, publish, toSent } from './finish.ts';
 import { isOverload, publishShed } from './overload-fallbacks.ts';
 import type { PathParts } from './path-parts.ts';
 import type { RequestParser } from './request-parser.ts';
@@ -35,7 +35,7 @@ export class RequestPath {
   /** As {@link answer}, without a trace of it: to be followed by {@link sent} if the answer is sent. */
   find(request: ParsedRequest): Answer | undefined {
     const answer = this.#find(request);
-    return answer && toSent(request, this.#finish(answer, request));
+    return answer && toSent(request, this.#addHeaders(answer, request));
   }
 
   sent(request: ParsedRequest, answer: Answer): void {
@@ -80,7 +80,7 @@ export class RequestPath {
       .then((answer) => answer ?? missingFiles.answer(request, request, false))
       .then((answer) => answer ?? failures.notFound(request))
       .catch((error: SsrError) => failures.answer(request, error))
-      .then((answer) => this.#leave(request, answer, performance.now() - sinceMs));
+      .then((answer) => this.#finish(request, answer, performance.now() - sinceMs));
   }
 
   /**
@@ -89,12 +89,12 @@ export class RequestPath {
    * @returns undefined if the engine returns null (not a path of the application). Never rejects.
    */
   answerWithRender(request: ParsedRequest, requestContext: unknown): Promise<Answer | undefined> {
-    return this.#renderAndLeave(request, requestContext, false);
+    return this.#renderAndFinish(request, requestContext, false);
   }
 
   /** Both halves, for a page to be prewarmed. Rejects if there is no slot for its render. */
   async renderAhead(request: ParsedRequest): Promise<Answer | undefined> {
-    return this.#find(request) ?? this.#renderAndLeave(request, undefined, true);
+    return this.#find(request) ?? this.#renderAndFinish(request, undefined, true);
   }
 
   /**
@@ -105,7 +105,7 @@ export class RequestPath {
     return this.#render(request, requestContext, false);
   }
 
-  async #renderAndLeave(
+  async #renderAndFinish(
     request: ParsedRequest,
     requestContext: unknown,
     isBackground: boolean,
@@ -118,7 +118,7 @@ export class RequestPath {
     const timed = features.timePage?.(answer, { waitMs: durationMs }) ?? answer;
     // A prewarmed page is no client's request, so it is not logged.
     const parts = isBackground ? { pages, log: undefined } : this.#parts;
-    return this.#leave(request, timed, durationMs, parts);
+    return this.#finish(request, timed, durationMs, parts);
   }
 
   async #render(
@@ -145,7 +145,7 @@ export class RequestPath {
         request.hasOwnQuery = true;
         return await endpoint.answer(request);
       }
-      // HEAD is rendered as GET: its fields depend on the content's nonce and encoding.
+      // HEAD is rendered as GET: its headers depend on the content's nonce and encoding.
       const asked = request.method === 'HEAD' ? request.asGet() : request;
       for (const substitute of substitutes) {
         const given = substitute.answer(asked, request, isBackground);
@@ -209,19 +209,19 @@ export class RequestPath {
     }
   }
 
-  /** As {@link leave}, with the fields that every answer gets. */
-  #leave<Sent extends Answer | FileAnswer>(
+  /** As {@link finish}, with the headers that every answer gets. */
+  #finish<Sent extends Answer | FileAnswer>(
     request: ParsedRequest,
     answer: Sent,
     durationMs: number,
     parts: Pick<PathParts, 'pages' | 'log'> = this.#parts,
   ): Sent {
-    return leave(request, this.#finish(answer, request), durationMs, parts);
+    return finish(request, this.#addHeaders(answer, request), durationMs, parts);
   }
 
-  #finish<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
-    const { finish } = this.#parts.features;
-    return finish === undefined ? answer : finish(answer, request);
+  #addHeaders<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
+    const { features } = this.#parts;
+    return features.finish === undefined ? answer : features.finish(answer, request);
   }
 
   /** As `SsrHandler.fail`. */
@@ -235,16 +235,16 @@ export class RequestPath {
     const error = new SsrError(code, `${request.name} failed`, { cause });
     const { failures } = this.#parts;
     try {
-      return this.#leave(request, failures.answer(request, error), 0);
+      return this.#finish(request, failures.answer(request, error), 0);
     } catch {
       // The error page or the log needs a header of the request, which cannot be read.
       const unreadable = parser.ofUnreadable();
-      return this.#leave(unreadable, failures.answer(unreadable, error), 0);
+      return this.#finish(unreadable, failures.answer(unreadable, error), 0);
     }
   }
 
   answerNotFound(request: ParsedRequest): Answer {
-    return this.#leave(request, this.#parts.failures.notFound(request), 0);
+    return this.#finish(request, this.#parts.failures.notFound(request), 0);
   }
 
   /** As `SsrHandler.answered`. Never throws: an error is reported. */

@@ -2,7 +2,7 @@
 export interface RouteRequest {
   readonly method: string;
   readonly url: URL;
-  /** With a Host, and without fields of connections and of the content's length. */
+  /** With a Host, and without headers of connections and of the content's length. */
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
   /** Aborts when the page does not need the response any more. */

@@ -42,8 +42,8 @@ export function notePage(tags: readonly string[], freshUntilMs: number): void {
 }
 
 /**
- * The same of a page that was not stored, whatever lifetime its fields state. Whether it is for one client alone, its
- * fields say.
+ * The same of a page that was not stored, whatever lifetime its headers state. Whether it is for one client alone, its
+ * headers say.
  *
  * @param calls - Those of its render.
  * @param ruled - The tags of its rule.

@@ -97,7 +97,7 @@ export class ConcurrencyLimit {
    * A render has succeeded.
    *
    * @param patienceMs - The whole time that its request had.
-   * @param running - The renders under way, this one included.
+   * @param running - The renders in flight, this one included.
    * @param hasQueue - Whether requests wait for a slot.
    */
   end({ atMs, times }: Begun, patienceMs: number, running: number, hasQueue: boolean): void {

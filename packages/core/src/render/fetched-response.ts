@@ -3,7 +3,7 @@ import type { Call, CallAnswer } from './call.ts';
 /** The reason phrases that a program may give to a Response (RFC 9112 section 4). */
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Programs must not change the fields of a response that `fetch` has returned (Fetch Standard, guard "immutable"). */
+/** Programs must not change the headers of a response that `fetch` has returned (Fetch Standard, guard "immutable"). */
 const IMMUTABLE = Object.fromEntries(
   ['append', 'delete', 'set'].map((name) => [
     name,

@@ -2,13 +2,13 @@ import { SsrError } from '../errors.ts';
 
 const guarded = new WeakMap<Request, readonly string[]>();
 
-/** The fields of a request that {@link guard} keeps from being read. */
-export function refusedFields(request: Request): readonly string[] {
+/** The headers of a request that {@link guard} keeps from being read. */
+export function refusedHeaders(request: Request): readonly string[] {
   return guarded.get(request) ?? [];
 }
 
 /**
- * The request, with fields that throw when they are read.
+ * The request, with headers that throw when they are read.
  *
  * @param refused - Names in lower case.
  */
@@ -16,11 +16,11 @@ export function guard(request: Request, refused: readonly string[]): Request {
   const { headers } = request;
   const path = new URL(request.url).pathname;
   const check = (name: unknown): void => {
-    const field = String(name).toLowerCase();
-    if (!refused.includes(field)) return;
+    const header = String(name).toLowerCase();
+    if (!refused.includes(header)) return;
     throw new SsrError(
       'NG_SSR_REQUEST_NOT_SHARED',
-      `${path} reads the request's ${field}, but its stored pages do not vary on it: name it ` +
+      `${path} reads the request's ${header}, but its stored pages do not vary on it: name it ` +
         "in the vary of the route's rule, or remove sMaxAge and freshness from the rule",
     );
   };

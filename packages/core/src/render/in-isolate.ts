@@ -1,5 +1,5 @@
 import type { SsrError } from '../errors.ts';
-import { withErrors } from './cache-fields.ts';
+import { withErrors } from './cache-headers.ts';
 import { attributeToRequest } from './render-scope.ts';
 import { type EngineSource, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';

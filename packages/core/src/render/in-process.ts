@@ -2,7 +2,7 @@ import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SsrError } from '../errors.ts';
-import { withErrors } from './cache-fields.ts';
+import { withErrors } from './cache-headers.ts';
 import { renderInScope } from './render-scope.ts';
 import { type EngineSource, type Rendered, renderWhole } from './render-whole.ts';
 import type { Renderer } from './renderer.ts';

@@ -27,7 +27,7 @@ interface Scope {
 const scopes =
   (ownBundle?.scopes as ReturnType<typeof platform.createContext<Scope | undefined>> | undefined) ??
   platform.createContext<Scope | undefined>();
-/** The renders under way, and the last one started: for runtimes that do not say which one has failed. */
+/** The renders in flight, and the last one started: for runtimes that do not say which one has failed. */
 const running = new Set<Scope>();
 let latest: Scope | undefined;
 let isWatching = false;
@@ -54,7 +54,7 @@ export interface ScopeOptions {
   readonly onNotice: (error: SsrError) => void;
   /** Makes the calls of the render; undefined leaves them to the runtime's `fetch`. */
   readonly calls: CallMaker | undefined;
-  /** Aborts when the render times out: it may never end, and no longer counts as under way. */
+  /** Aborts when the render times out: it may never end, and no longer counts as in flight. */
   readonly signal: AbortSignal;
 }
 
@@ -196,7 +196,7 @@ function watchProcess(): void {
 
 /**
  * Bun keeps no async context for rejections, and Deno none for exceptions in timers. An error without one is
- * attributed to the only render under way. If there are more or none it is reported: it may be a page's error
+ * attributed to the only render in flight. If there are more or none it is reported: it may be a page's error
  * or the server's, and no page may end the server.
  */
 function settleUncaught(cause: unknown): void {

@@ -81,7 +81,7 @@ export class Scheduler {
     return this.#visitors.size + this.#background.size;
   }
 
-  /** Renders under way, refreshes and prewarming included. */
+  /** Renders in flight, refreshes and prewarming included. */
   get running(): number {
     return this.#running;
   }

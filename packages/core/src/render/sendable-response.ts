@@ -1,18 +1,18 @@
 import { SsrError } from '../errors.ts';
-import { connectionFields } from '../http/connection-fields.ts';
-import { FIELD_VALUE } from '../http/field-syntax.ts';
+import { connectionHeaders } from '../http/connection-headers.ts';
+import { HEADER_VALUE } from '../http/header-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
 
 /** A response without its content. */
 export type ResponseHead = Pick<Response, 'status' | 'headers'>;
 
 /**
- * The head of an engine's response as every server can send it and any cache can store it: without the fields
+ * The head of an engine's response as every server can send it and any cache can store it: without the headers
  * of the engine's own connections, without Content-Length, which is computed later, and without a
  * Content-Encoding that no longer applies to the content.
  *
- * @throws SsrError `NG_SSR_RESPONSE_INVALID` for a status or a field value that cannot be sent: the page is
- * wrong, and to send a part of its fields could be worse than to send none (RFC 9110 section 5.5).
+ * @throws SsrError `NG_SSR_RESPONSE_INVALID` for a status or a header value that cannot be sent: the page is
+ * wrong, and to send a part of its headers could be worse than to send none (RFC 9110 section 5.5).
  */
 export function toSendable(response: Response, body: Uint8Array, name: string): ResponseHead {
   const { status } = response;
@@ -23,12 +23,12 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
     );
   }
   const { headers } = response;
-  const ofConnection = connectionFields(headers.get('connection'));
+  const ofConnection = connectionHeaders(headers.get('connection'));
   const dropped: string[] = [];
-  for (const [field, value] of headers) {
-    if (field === 'content-length' || ofConnection.has(field)) dropped.push(field);
-    else if (!FIELD_VALUE.test(value)) {
-      const message = `${name}: the response field ${field} has a character that cannot be sent`;
+  for (const [header, value] of headers) {
+    if (header === 'content-length' || ofConnection.has(header)) dropped.push(header);
+    else if (!HEADER_VALUE.test(value)) {
+      const message = `${name}: the response header ${header} has a character that cannot be sent`;
       throw new SsrError('NG_SSR_RESPONSE_INVALID', message);
     }
   }
@@ -37,7 +37,7 @@ export function toSendable(response: Response, body: Uint8Array, name: string): 
   if (dropped.length === 0 && !isEncodingGone) return { status, headers };
   // The headers of a fetched response are immutable.
   const kept = new Headers(headers);
-  for (const field of dropped) kept.delete(field);
+  for (const header of dropped) kept.delete(header);
   if (isEncodingGone) removeEncoding(kept);
   return { status, headers: kept };
 }
@@ -56,10 +56,10 @@ const MAGIC_NUMBERS: Readonly<Record<string, readonly number[]>> = {
  * Whether the content is already decoded: `fetch()` decodes it and leaves Content-Encoding. This shows in the
  * first bytes of the content or, for other encodings, in the URL that only a fetched Response has.
  *
- * @param field - The value of Content-Encoding.
+ * @param header - The value of Content-Encoding.
  */
-function isDecoded(field: string, url: string, body: Uint8Array): boolean {
-  const encodings = field.split(',').map((encoding) => encoding.trim().toLowerCase());
+function isDecoded(header: string, url: string, body: Uint8Array): boolean {
+  const encodings = header.split(',').map((encoding) => encoding.trim().toLowerCase());
   const applied = encodings.filter((encoding) => encoding !== '' && encoding !== 'identity');
   const outermost = applied.at(-1);
   if (outermost === undefined || body.byteLength === 0) return true;
@@ -68,7 +68,7 @@ function isDecoded(field: string, url: string, body: Uint8Array): boolean {
   return beginning === undefined ? url !== '' : beginning.some((byte, at) => body[at] !== byte);
 }
 
-/** A strong entity tag and digests were those of the encoded bytes (RFC 9110 section 8.8.1, RFC 9530). */
+/** A strong ETag and digests were those of the encoded bytes (RFC 9110 section 8.8.1, RFC 9530). */
 function removeEncoding(headers: Headers): void {
   for (const name of ['content-encoding', 'content-md5', 'content-digest', 'repr-digest']) {
     headers.delete(name);

@@ -2,8 +2,8 @@ import type { Exchange } from '../exchange.ts';
 import { isProxyHeader, type ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 
 /**
- * Fields that an engine must not act on: the server evaluates preconditions and ranges on the engine's answer
- * (RFC 9110 sections 13 and 14), and connection fields end at this server (section 7.6.1).
+ * Headers that an engine must not act on: the server evaluates preconditions and ranges on the engine's answer
+ * (RFC 9110 sections 13 and 14), and connection headers end at this server (section 7.6.1).
  */
 const WITHHELD = new Set([
   'if-match',
@@ -37,9 +37,9 @@ export function toRequest(
 ): Request {
   const headers = new Headers();
   for (const [name, value] of exchange.headers()) {
-    const field = name.toLowerCase();
-    if (WITHHELD.has(field) || (isProxyHeader(field) && !isTrusted(field))) continue;
-    headers.append(field, value);
+    const header = name.toLowerCase();
+    if (WITHHELD.has(header) || (isProxyHeader(header) && !isTrusted(header))) continue;
+    headers.append(header, value);
   }
   // Spelt as in the URL, from which the page's key is built.
   if (headers.has('host')) headers.set('host', new URL(url).host);

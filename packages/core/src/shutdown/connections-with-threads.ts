@@ -4,11 +4,11 @@ import type { Connections } from './connections.ts';
 export interface EndingThreads {
   /** From now on their answers carry `Connection: close`. */
   announceClose(): void;
-  /** They take no more connections, answer the requests under way, and close their handlers. */
+  /** They take no more connections, answer the requests in flight, and close their handlers. */
   end(): void;
   /** Resolves when all have answered their last request, or are lost. */
   whenDrained(): Promise<void>;
-  /** Destroys their connections, and returns how many had a request under way. */
+  /** Destroys their connections, and returns how many had a request in flight. */
   cut(): Promise<number>;
 }
 

@@ -20,6 +20,6 @@ export interface Connections {
   closeIdle(): number;
   /** Resolves when no connection is open. */
   whenEmpty(): Promise<void>;
-  /** Destroys all connections, and returns how many had a request under way, if that is known. */
+  /** Destroys all connections, and returns how many had a request in flight, if that is known. */
   cut(): number | undefined | Promise<number | undefined>;
 }

@@ -6,7 +6,7 @@ import { toConnections } from './shut-down-on-signals.ts';
 export interface EndOfThread {
   announceClose(): void;
   /**
-   * Takes no more connections, answers the requests under way, and closes the target.
+   * Takes no more connections, answers the requests in flight, and closes the target.
    *
    * @param onDrained - Called when the last request is answered.
    */

@@ -14,7 +14,7 @@ const TIMEOUT = Symbol('timeout');
 
 /**
  * Shuts a server down without losing a request: it is taken out of service, stops accepting connections,
- * answers the requests under way, and closes each connection after its last answer.
+ * answers the requests in flight, and closes each connection after its last answer.
  */
 export class GracefulShutdown {
   readonly #connections: Connections | undefined;

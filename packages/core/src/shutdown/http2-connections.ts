@@ -25,7 +25,7 @@ export class Http2Connections implements Connections {
     });
   }
 
-  /** HTTP/2 has no such field. */
+  /** HTTP/2 has no such header. */
   announceClose(): void {}
 
   async refuse(): Promise<void> {

@@ -11,7 +11,7 @@ const GOING_AWAY = Uint8Array.of(0x88, 0x02, 0x03, 0xe9);
 
 /** The state of an open connection. */
 interface Connection {
-  /** The response under way; of several pipelined requests, the last one's. */
+  /** The response in flight; of several pipelined requests, the last one's. */
   response: ServerResponse | undefined;
   /** The bytes read when the connection became idle: any more are a request. */
   bytesAtEnd: number;
@@ -179,7 +179,7 @@ export class NodeConnections implements Connections {
   }
 }
 
-/** Whether neither a response nor a part of a request is under way. */
+/** Whether neither a response nor a part of a request is in flight. */
 function isIdle(connection: Connection, socket: Socket): boolean {
   const ahead = answeredAhead.get(socket);
   if (ahead !== undefined && ahead.bytesRead > connection.bytesAtEnd) {

@@ -51,7 +51,7 @@ export function collectMetrics(registry: Registry): () => void {
   });
   const running = new Gauge({
     name: 'ng_ssr_renders_running',
-    help: 'Renders under way.',
+    help: 'Renders in flight.',
     registers,
   });
   const shed = new Counter({

@@ -59,11 +59,11 @@ function shareOwn(
 
 function readOthers(metrics: readonly ReadableMetric[], number: number): () => void {
   let counts = new Map<string, RequestCount>();
-  let underWay: Promise<unknown> | undefined;
+  let inFlight: Promise<unknown> | undefined;
   const read = async (at: number): Promise<Values | undefined> => {
     // One scrape reads all metrics at the same time.
-    underWay ??= readCollection(number).finally(() => (underWay = undefined));
-    return ((await underWay) as readonly Values[])[at];
+    inFlight ??= readCollection(number).finally(() => (inFlight = undefined));
+    return ((await inFlight) as readonly Values[])[at];
   };
   metrics.forEach((metric, at) => {
     const own = metric.get.bind(metric);

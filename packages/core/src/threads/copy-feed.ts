@@ -5,7 +5,7 @@ import type { Purge } from '../purge.ts';
 import { toCommonMs } from './common-clock.ts';
 import type { ToServerThread } from './messages.ts';
 import { isBehind } from './purge-counters.ts';
-import { toPlainEntry } from './plain-page.ts';
+import { toWireEntry } from './wire-page.ts';
 import type { ThreadLink } from './thread-link.ts';
 
 /** The counter of the main thread. */
@@ -51,7 +51,7 @@ export class CopyFeed implements MemoryObserver {
   }
 
   stored(key: string, entry: CachedPage | Variants): void {
-    this.post({ kind: 'stored', key, entry: toPlainEntry(entry) });
+    this.post({ kind: 'stored', key, entry: toWireEntry(entry) });
   }
 
   dropped(key: string): void {

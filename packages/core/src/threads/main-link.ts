@@ -4,12 +4,12 @@ import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { HostVerdict } from '../host/host-check.ts';
 import type { ReadyState } from '../probes/probes.ts';
-import { toPlainError, toSsrError } from '../render/workers/plain-error.ts';
+import { toWireError, toSsrError } from '../render/workers/wire-error.ts';
 import type { ServerThreadData } from '../server-thread.ts';
 import { collections, readFromMain } from '../telemetry/thread-metrics.ts';
 import type { FromServerThread, ThreadStart, ToServerThread } from './messages.ts';
-import { fromPlainAnswer } from './plain-answer.ts';
-import { toPlainExchange } from './plain-exchange.ts';
+import { fromWireAnswer } from './wire-answer.ts';
+import { toWireExchange } from './wire-exchange.ts';
 import { isBehind } from './purge-counters.ts';
 
 /** Messages about what this thread has copies of. */
@@ -107,7 +107,7 @@ export class MainLink {
     onLeave?: (listener: () => void) => void,
   ): Promise<Answer | undefined> {
     const waiting = onLeave && exchange;
-    const plain = toPlainExchange(exchange, waiting?.earlyHints !== undefined, undefined);
+    const plain = toWireExchange(exchange, waiting?.earlyHints !== undefined, undefined);
     try {
       const { id, reply } = this.ask(
         (id) => ({ kind: 'render', id, exchange: plain, requestContext }),
@@ -132,7 +132,7 @@ export class MainLink {
     exchange: Exchange,
     content: Uint8Array | undefined,
   ): Promise<Answer | undefined> {
-    const plain = toPlainExchange(exchange, false, content);
+    const plain = toWireExchange(exchange, false, content);
     const { reply } = this.ask((id) => ({
       kind: 'render',
       id,
@@ -181,7 +181,7 @@ export class MainLink {
 
   /** The last message: the thread may end. */
   end(error?: unknown): void {
-    this.post({ kind: 'ended', error: error === undefined ? undefined : toPlainError(error) });
+    this.post({ kind: 'ended', error: error === undefined ? undefined : toWireError(error) });
   }
 
   #isBehind(): boolean {
@@ -195,7 +195,7 @@ export class MainLink {
   #handle(message: ToServerThread): void {
     switch (message.kind) {
       case 'answer':
-        return this.#settle(message.id)?.resolve(message.answer && fromPlainAnswer(message.answer));
+        return this.#settle(message.id)?.resolve(message.answer && fromWireAnswer(message.answer));
       case 'done':
         return this.#settle(message.id)?.resolve(message.value);
       case 'failed':

@@ -1,18 +1,18 @@
 import type { AddedEncoding, IndexedFiles } from '../files/indexed-files.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Purge } from '../purge.ts';
-import type { PlainError } from '../render/workers/plain-error.ts';
+import type { WireError } from '../render/workers/wire-error.ts';
 import type { CacheResult } from '../telemetry/channels.ts';
 import type { RequestCount } from '../telemetry/thread-metrics.ts';
-import type { PlainAnswer } from './plain-answer.ts';
-import type { PlainExchange } from './plain-exchange.ts';
-import type { PlainEntry } from './plain-page.ts';
+import type { WireAnswer } from './wire-answer.ts';
+import type { WireExchange } from './wire-exchange.ts';
+import type { WireEntry } from './wire-page.ts';
 
 /** What a server thread begins with. */
 export interface ThreadStart {
   readonly files: IndexedFiles;
   /** The least recently used first. */
-  readonly pages: readonly (readonly [key: string, entry: PlainEntry])[];
+  readonly pages: readonly (readonly [key: string, entry: WireEntry])[];
   readonly state: ReadyState;
   /** The thread's counter of purges. */
   readonly counter: number;
@@ -24,7 +24,7 @@ export interface ThreadStart {
 export interface RenderAsk {
   readonly kind: 'render';
   readonly id: number;
-  readonly exchange: PlainExchange;
+  readonly exchange: WireExchange;
   readonly requestContext: unknown;
 }
 
@@ -46,23 +46,23 @@ export type FromServerThread =
   | { readonly kind: 'metrics'; readonly id: number; readonly collection: number }
   | { readonly kind: 'counts'; readonly id: number; readonly counts: readonly RequestCount[][] }
   | { readonly kind: 'listening' }
-  | { readonly kind: 'failed-to-listen'; readonly error: PlainError }
+  | { readonly kind: 'failed-to-listen'; readonly error: WireError }
   /** `close` was called in the thread. */
   | { readonly kind: 'close' }
-  /** Its connections were destroyed; `requests` were under way. */
+  /** Its connections were destroyed; `requests` were in flight. */
   | { readonly kind: 'cut'; readonly requests: number | undefined }
   /** Every request is answered. */
   | { readonly kind: 'drained' }
   /** Its handler is closed: the thread exits. */
-  | { readonly kind: 'ended'; readonly error: PlainError | undefined };
+  | { readonly kind: 'ended'; readonly error: WireError | undefined };
 
 /** Messages to a server thread. */
 export type ToServerThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: PlainAnswer | undefined }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: WireAnswer | undefined }
   | { readonly kind: 'hints'; readonly id: number; readonly links: readonly string[] }
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
-  | { readonly kind: 'stored'; readonly key: string; readonly entry: PlainEntry }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: WireError }
+  | { readonly kind: 'stored'; readonly key: string; readonly entry: WireEntry }
   | { readonly kind: 'dropped'; readonly key: string }
   | {
       readonly kind: 'refreshed';

@@ -21,7 +21,7 @@ import { toOwnMs } from './common-clock.ts';
 
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink, PageMessage } from './main-link.ts';
-import { fromPlainEntry, type PlainEntry } from './plain-page.ts';
+import { fromWireEntry, type WireEntry } from './wire-page.ts';
 
 /** What {@link PageReplica} depend on. */
 export interface PageCopiesParts {
@@ -190,10 +190,10 @@ export class PageReplica implements Pages {
     return { key, held: variant instanceof CachedPage ? variant : undefined };
   }
 
-  #hold(key: string, plain: PlainEntry): void {
+  #hold(key: string, plain: WireEntry): void {
     try {
       const { latest } = this.#memory.purges;
-      this.#memory.set(key, fromPlainEntry(plain, latest, this.#parts.traits));
+      this.#memory.set(key, fromWireEntry(plain, latest, this.#parts.traits));
     } catch {
       // A trait of a feature has failed here, which it has reported: the main thread answers with this page.
       this.#memory.delete(key);

@@ -10,7 +10,7 @@ import type { ServerThreadData } from '../server-thread.ts';
 import { countSources } from '../telemetry/thread-metrics.ts';
 import { CopyFeed } from './copy-feed.ts';
 import type { ThreadStart } from './messages.ts';
-import { toPlainEntry } from './plain-page.ts';
+import { toWireEntry } from './wire-page.ts';
 import { findProgram } from './program.ts';
 import { type MainServices, type ThreadEnd, ThreadLink } from './thread-link.ts';
 
@@ -138,7 +138,7 @@ export class ServerThreads {
     await Promise.all([...this.#links].map(({ drained }) => drained));
   }
 
-  /** Destroys the connections of all threads, and counts the requests that were under way. */
+  /** Destroys the connections of all threads, and counts the requests that were in flight. */
   async cut(): Promise<number> {
     const cuts = [...this.#links].map((link) => Promise.race([link.cut(), within(CUT_MS)]));
     const counts = await Promise.all(cuts);
@@ -176,7 +176,7 @@ export class ServerThreads {
     const entries = this.#copied?.entries() ?? [];
     const start: ThreadStart = {
       files: this.#indexFiles(),
-      pages: entries.map(([key, entry]) => [key, toPlainEntry(entry)]),
+      pages: entries.map(([key, entry]) => [key, toWireEntry(entry)]),
       state: state(),
       counter,
       told: this.#feed.told.slice(),

@@ -10,14 +10,14 @@ import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { HostVerdict } from '../host/host-check.ts';
 import type { Entry } from '../render/workers/entry.ts';
-import { toPlainError, toSsrError } from '../render/workers/plain-error.ts';
+import { toWireError, toSsrError } from '../render/workers/wire-error.ts';
 import { toThreadProgram } from '../render/workers/thread-program.ts';
 import { type ServerThreadData, toServerThreadData } from '../server-thread.ts';
 import type { CacheResult } from '../telemetry/channels.ts';
 import { collections, type RequestCount } from '../telemetry/thread-metrics.ts';
 import type { FromServerThread, RenderAsk, ToServerThread } from './messages.ts';
-import { toPlainAnswer } from './plain-answer.ts';
-import { fromPlainExchange } from './plain-exchange.ts';
+import { toWireAnswer } from './wire-answer.ts';
+import { fromWireExchange } from './wire-exchange.ts';
 
 /** What a server thread asks of the main thread. */
 export interface MainServices {
@@ -118,7 +118,7 @@ export class ThreadLink {
     });
   }
 
-  /** Destroys its connections. Resolves with the number of requests under way, undefined if it is not known. */
+  /** Destroys its connections. Resolves with the number of requests in flight, undefined if it is not known. */
   cut(): Promise<number | undefined> {
     if (this.#hasEnded) return Promise.resolve(0);
     return new Promise((resolve) => {
@@ -216,7 +216,7 @@ export class ThreadLink {
   async #render({ id, exchange, requestContext }: RenderAsk): Promise<void> {
     const listeners = new Set<() => void>();
     this.#leaving.set(id, listeners);
-    const own = fromPlainExchange(exchange, {
+    const own = fromWireExchange(exchange, {
       onLeave: (listener) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
@@ -226,10 +226,10 @@ export class ThreadLink {
     try {
       const rendered = await this.#services.render(own, requestContext);
       if (rendered === undefined) return this.post({ kind: 'answer', id, answer: undefined });
-      const { answer, transfer } = toPlainAnswer(rendered);
+      const { answer, transfer } = toWireAnswer(rendered);
       this.post({ kind: 'answer', id, answer }, transfer);
     } catch (error) {
-      this.post({ kind: 'failed', id, error: toPlainError(error) });
+      this.post({ kind: 'failed', id, error: toWireError(error) });
     } finally {
       this.#leaving.delete(id);
     }
@@ -238,7 +238,7 @@ export class ThreadLink {
   #reply(id: number, result: Promise<unknown>): void {
     result.then(
       (value) => this.post({ kind: 'done', id, value }),
-      (error: unknown) => this.post({ kind: 'failed', id, error: toPlainError(error) }),
+      (error: unknown) => this.post({ kind: 'failed', id, error: toWireError(error) }),
     );
   }
 

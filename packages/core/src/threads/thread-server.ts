@@ -1,4 +1,4 @@
-import { toPlainError } from '../render/workers/plain-error.ts';
+import { toWireError } from '../render/workers/wire-error.ts';
 import type { ServerThreadData } from '../server-thread.ts';
 import type { EndMessage, MainLink } from './main-link.ts';
 
@@ -6,12 +6,12 @@ import type { EndMessage, MainLink } from './main-link.ts';
 export interface ThreadConnections {
   announceClose(): void;
   /**
-   * Takes no more connections, answers the requests under way, and closes the handler.
+   * Takes no more connections, answers the requests in flight, and closes the handler.
    *
    * @param onDrained - Called when the last request is answered.
    */
   end(onDrained: () => void): Promise<void>;
-  /** Destroys all connections, and returns how many had a request under way, if that is known. */
+  /** Destroys all connections, and returns how many had a request in flight, if that is known. */
   cut(): number | undefined;
 }
 
@@ -48,7 +48,7 @@ export class OwnServer implements ThreadServer {
   }
 
   failed(error: unknown): void {
-    this.#main?.post({ kind: 'failed-to-listen', error: toPlainError(error) });
+    this.#main?.post({ kind: 'failed-to-listen', error: toWireError(error) });
   }
 
   close(): Promise<never> {

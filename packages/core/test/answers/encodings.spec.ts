@@ -58,12 +58,12 @@ const LONG = 'a page that is worth its encoding, '.repeat(100);
 const DECODE = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync } as const;
 
 function textOf(answer: Seen): string {
-  const encoding = answer.field('content-encoding') as keyof typeof DECODE | undefined;
+  const encoding = answer.header('content-encoding') as keyof typeof DECODE | undefined;
   return encoding === undefined ? answer.text : DECODE[encoding](answer.body!).toString();
 }
 
 function encodingOf(answer: Seen): string | undefined {
-  return answer.field('content-encoding');
+  return answer.header('content-encoding');
 }
 
 /** A server that has taken `ms` milliseconds to code a page; `/late` takes nearly all of its time. */
@@ -138,9 +138,9 @@ it('under ng serve, where there is no build, nothing is encoded', async () => {
 
 it('a page for a client that has it already is not encoded', async () => {
   const server = storedServer(() => html(LONG, PRIVATE));
-  const { field } = await server.get('/', BROWSER);
+  const { header } = await server.get('/', BROWSER);
   expect(zlibCalls.count).toBe(1);
-  const same = await server.get('/', { ...BROWSER, 'if-none-match': field('etag')! });
+  const same = await server.get('/', { ...BROWSER, 'if-none-match': header('etag')! });
   expect([same.status, zlibCalls.count]).toEqual([304, 1]);
 });
 
@@ -152,13 +152,13 @@ it('a crowd that waits for one page shares one encoding, which stays for the hit
   const crowd = await Promise.all(Array.from({ length: 20 }, () => server.get('/p', BROWSER)));
   for (const answer of crowd) {
     expect(encodingOf(answer)).toBe('zstd');
-    expect(answer.field('etag')).toBe(crowd[0]!.field('etag'));
+    expect(answer.header('etag')).toBe(crowd[0]!.header('etag'));
   }
   expect([server.requests.length, zlibCalls.count]).toEqual([1, 1]);
   for (let i = 0; i < 3; i++) {
     const hit = await server.get('/p', BROWSER);
     expect([hit.isHit, encodingOf(hit)]).toEqual([true, 'zstd']);
-    expect(hit.field('etag')).toBe(crowd[0]!.field('etag'));
+    expect(hit.header('etag')).toBe(crowd[0]!.header('etag'));
   }
   await until(() => server.handler.cache.inspect().pages[0]?.encodings.length === 3);
   expect(zlibCalls.count).toBe(3);
@@ -183,10 +183,10 @@ it('a page that would wait for long is sent as it is, at once', async () => {
   const late = await server.get('/c', BROWSER);
   expect([late.status, encodingOf(late), zlibCalls.count]).toEqual([200, undefined, 2]);
   expect(late.text).toContain('/c a page');
-  expect(late.field('vary')).toBe('Accept-Encoding');
-  expect(late.field('content-length')).toBe(String(late.body!.byteLength));
+  expect(late.header('vary')).toBe('Accept-Encoding');
+  expect(late.header('content-length')).toBe(String(late.body!.byteLength));
   // Its tag is that of the page in the encoding that the client takes.
-  const same = await server.get('/c', { ...BROWSER, 'if-none-match': late.field('etag')! });
+  const same = await server.get('/c', { ...BROWSER, 'if-none-match': late.header('etag')! });
   expect(same.status).toBe(304);
   zlibCalls.isHeld = false;
   for (const finish of zlibCalls.held.splice(0)) finish();
@@ -248,7 +248,7 @@ it.each([PRIVATE, SHARED])('when zlib fails a page (%j) is sent as it is', async
   const answer = await server.get('/p', BROWSER);
   expect([answer.status, encodingOf(answer)]).toEqual([200, undefined]);
   expect(answer.text).toContain(LONG);
-  expect(server.errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
+  expect(server.errors).toMatchObject([{ code: 'NG_SSR_ENCODING_FAILED' }]);
   zlibCalls.fails = false;
   expect(encodingOf(await server.get('/other', BROWSER))).toBe('zstd');
 });
@@ -288,12 +288,12 @@ it.each([PRIVATE, SHARED])(
     for (const path of ['/1', '/2', '/3']) {
       const answer = await server.get(path, BROWSER);
       expect(encodingOf(answer)).toBe('zstd');
-      expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
-      expect(answer.field('cache-control')).toBe('private, no-store');
-      expect(answer.field('etag')).toBeUndefined();
-      expect(answer.field('vary')).toBe('Accept-Encoding');
+      expect(answer.header('content-length')).toBe(String(answer.body!.byteLength));
+      expect(answer.header('cache-control')).toBe('private, no-store');
+      expect(answer.header('etag')).toBeUndefined();
+      expect(answer.header('vary')).toBe('Accept-Encoding');
       const [, nonce] = /script nonce="([^"]+)"/.exec(textOf(answer))!;
-      expect(answer.field('content-security-policy')).toBe(`script-src 'nonce-${nonce}'`);
+      expect(answer.header('content-security-policy')).toBe(`script-src 'nonce-${nonce}'`);
       nonces.add(nonce!);
     }
     expect(nonces.size).toBe(3);

@@ -96,10 +96,10 @@ it('a maintenance page answers in place of renders, and stored pages are answere
   const refused = await server.get('/new');
   expect(refused).toMatchObject({ status: 503, isHit: false });
   expect(refused.text).toContain('We are back');
-  expect(refused.field('cache-status')).toBe('ng-ssr; detail=maintenance');
+  expect(refused.header('cache-status')).toBe('ng-ssr; detail=maintenance');
   const head = await server.get('/new', {}, 'HEAD');
-  expect([head.status, head.body, head.field('content-length')]).toEqual([
-    ...[503, null, refused.field('content-length')],
+  expect([head.status, head.body, head.header('content-length')]).toEqual([
+    ...[503, null, refused.header('content-length')],
   ]);
   expect(await answerTo('/new')).toEqual(['server', 503, expect.stringContaining('is on')]);
   expect(await answerTo('/stored')).toEqual(['stored', 200, expect.stringContaining('fresh')]);
@@ -262,7 +262,7 @@ function endpointThat(answer: () => Promise<Answer>): NonNullable<Extension['end
   return { matches: isOf('/own'), answer, says };
 }
 
-it('fields that features add are on misses, hits, refusals and endpoints, in the order of features', async () => {
+it('headers that features add are on misses, hits, refusals and endpoints, in the order of features', async () => {
   const adds = (name: string): Feature =>
     feature(
       {
@@ -273,10 +273,10 @@ it('fields that features add are on misses, hits, refusals and endpoints, in the
     );
   const server = serverWith([adds('a'), adds('b')]);
   for (const target of ['/page', '/page', '/own']) {
-    expect((await server.get(target)).field('x-passed'), target).toBe('a, b');
+    expect((await server.get(target)).header('x-passed'), target).toBe('a, b');
   }
   const refused = await server.get('/page', { host: 'foreign.example' });
-  expect([refused.status, refused.field('x-passed')]).toEqual([400, 'a, b']);
+  expect([refused.status, refused.header('x-passed')]).toEqual([400, 'a, b']);
 });
 
 it('a file that a feature makes is answered as built files are, with HEAD and preconditions', async () => {
@@ -300,7 +300,7 @@ it('a file that a feature makes is answered as built files are, with HEAD and pr
   const made = await server.get('/made.txt');
   expect(made.text).toBe('made');
   expect((await server.get('/made.txt', {}, 'HEAD')).body).toBe(null);
-  expect((await server.get('/made.txt', { 'if-none-match': made.field('etag')! })).status).toBe(
+  expect((await server.get('/made.txt', { 'if-none-match': made.header('etag')! })).status).toBe(
     304,
   );
   expect((await server.get('/made.txt', { host: 'foreign.example' })).status).toBe(400);
@@ -392,7 +392,7 @@ it('a page that a trait refuses is stored by no cache, and Cache-Status names th
     refuse: ({ body }) => (Buffer.from(body).includes('render 1') ? 'draft' : undefined),
   });
   const draft = await server.get('/');
-  expect([draft.field('cache-control'), draft.field('cache-status')]).toEqual([
+  expect([draft.header('cache-control'), draft.header('cache-status')]).toEqual([
     ...['no-store', 'ng-ssr; fwd=uri-miss; detail=draft'],
   ]);
   expect((await server.get('/')).isHit).toBe(false);
@@ -400,7 +400,7 @@ it('a page that a trait refuses is stored by no cache, and Cache-Status names th
 
 it('a reason that is no word is not sent', async () => {
   const server = withTrait({ refuse: () => 'a draft;\r\nx: y' });
-  expect((await server.get('/')).field('cache-status')).toContain('detail=feature');
+  expect((await server.get('/')).header('cache-status')).toContain('detail=feature');
 });
 
 it.each<[string, PageTrait]>([
@@ -418,8 +418,8 @@ it('what a trait fills is private, whatever the trait says', async () => {
   const server = withTrait({
     fillOf: () => (answer) => ({ ...answer, headers: ['cache-control', 'public, max-age=60'] }),
   });
-  expect((await server.get('/')).field('cache-control')).toBe('private, no-store');
-  expect((await server.get('/')).field('cache-control')).toBe('private, no-store');
+  expect((await server.get('/')).header('cache-control')).toBe('private, no-store');
+  expect((await server.get('/')).header('cache-control')).toBe('private, no-store');
 });
 
 it('members of a class that are none of an extension are left alone, and its methods keep their this', async () => {
@@ -513,8 +513,8 @@ it('the redirect of a feature is sent as it is, without the query of the request
     ],
   });
   onTestFinished(() => server.handler.close());
-  expect((await server.get('/callback?code=SECRET')).field('location')).toBe('/home');
-  expect((await server.get('/old?token=SECRET')).field('location')).toBe('/new');
+  expect((await server.get('/callback?code=SECRET')).header('location')).toBe('/home');
+  expect((await server.get('/old?token=SECRET')).header('location')).toBe('/new');
 });
 
 it('a trait that fails as a page leaves memory does not keep it there', async () => {
@@ -533,17 +533,17 @@ it('a trait that fails as a page leaves memory does not keep it there', async ()
 });
 
 it('a filled answer has no directives for edges', async () => {
-  const fields = {
+  const headers = {
     'surrogate-control': 'max-age=60',
     'surrogate-key': 'a',
     'cdn-cache-control': 'x',
   };
-  const server = storedServer(() => html('{{x}}', { 'cache-control': 's-maxage=60', ...fields }), {
+  const server = storedServer(() => html('{{x}}', { 'cache-control': 's-maxage=60', ...headers }), {
     features: [{ name: 'own', trait: { fillOf: () => (answer) => answer }, install: () => ({}) }],
   });
   onTestFinished(() => server.handler.close());
   for (const seen of [await server.get('/'), await server.get('/')]) {
-    expect(Object.keys(fields).map((name) => seen.field(name))).toEqual([
+    expect(Object.keys(headers).map((name) => seen.header(name))).toEqual([
       ...[undefined, undefined, undefined],
     ]);
   }

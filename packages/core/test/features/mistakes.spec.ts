@@ -84,8 +84,8 @@ it('members that are not of a feature of others do nothing', async () => {
   onTestFinished(() => server.handler.close());
   const seen = await server.get('/p');
   expect(config).toContain('{"a":1}');
-  expect(seen.field('content-security-policy')).toMatch(/^script-src 'nonce-/);
-  expect(seen.field('x-trait')).toBe('is-here');
+  expect(seen.header('content-security-policy')).toMatch(/^script-src 'nonce-/);
+  expect(seen.header('x-trait')).toBe('is-here');
 });
 
 it.each(['wrap', 'timePage', 'downstream', 'findOther', 'log'])(
@@ -197,8 +197,8 @@ it('two endpoints with the same path are refused', () => {
 });
 
 const EDGE: Edge = {
-  ...{ name: 'Fake', settleMs: 0, noStoreFields: ['cdn-cache-control', 'no-store'] },
-  fieldsOf: ({ tags }) => ['cdn-cache-control', 'max-age=60', 'xkey', tags.join(' ')],
+  ...{ name: 'Fake', settleMs: 0, noStoreHeaders: ['cdn-cache-control', 'no-store'] },
+  headersOf: ({ tags }) => ['cdn-cache-control', 'max-age=60', 'xkey', tags.join(' ')],
   purge: () => Promise.resolve(),
 };
 
@@ -215,7 +215,10 @@ it.each([
   const server = serverWith([withEdge(EDGE), feature({ finish })], { routeRules });
   for (let i = 0; i < 2; i++) {
     const seen = await server.get('/p');
-    expect([seen.field('cdn-cache-control'), seen.field('xkey')]).toEqual(['no-store', undefined]);
+    expect([seen.header('cdn-cache-control'), seen.header('xkey')]).toEqual([
+      'no-store',
+      undefined,
+    ]);
   }
 });
 
@@ -225,8 +228,8 @@ it('an edge keeps nothing of a server that stores nothing', async () => {
   const server = storedServer(own, { cache: false, features: [withEdge(EDGE)] });
   onTestFinished(() => server.handler.close());
   const seen = await server.get('/p');
-  expect(seen.field('cdn-cache-control')).toBe('no-store');
-  expect(seen.field('surrogate-control')).toBeUndefined();
+  expect(seen.header('cdn-cache-control')).toBe('no-store');
+  expect(seen.header('surrogate-control')).toBeUndefined();
 });
 
 it('getters that throw are errors that name the feature', () => {

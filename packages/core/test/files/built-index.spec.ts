@@ -24,7 +24,7 @@ test('an index.html that the build has not prerendered is a file, not a page', (
   expect(handler.answer(plainExchange('/docs/index.html'))?.status).toBe(200);
 });
 
-test('the status and fields a route declares are on the hit; a 410 has no 304', () => {
+test('the status and headers a route declares are on the hit; a 410 has no 304', () => {
   const folder = writeBuiltSite({
     'browser/gone/index.html': prerendered('gone'),
     'prerendered-routes.json': JSON.stringify({
@@ -62,7 +62,7 @@ test('encodings stop at files.maxBytes', async () => {
   await handler.ready();
   const answer = handler.answer(plainExchange('/', { 'accept-encoding': 'br, gzip' }));
   expect(headerOf(answer, 'Content-Encoding')).toBeUndefined();
-  expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
+  expect(errors).toMatchObject([{ code: 'NG_SSR_ENCODING_FAILED' }]);
 });
 
 test('an encoded file beside the original is used when it decodes to it, else the encoding is made again', async () => {
@@ -86,7 +86,10 @@ test('an encoded file beside the original is used when it decodes to it, else th
     expect(headerOf(answer, 'Content-Encoding')).toBe('gzip');
     expect(answer?.body).not.toEqual(encoded);
   }
-  expect(errors.map(({ code }) => code)).toEqual(['NG_SSR_CODING_FAILED', 'NG_SSR_CODING_FAILED']);
+  expect(errors.map(({ code }) => code)).toEqual([
+    'NG_SSR_ENCODING_FAILED',
+    'NG_SSR_ENCODING_FAILED',
+  ]);
   // The encoded file is no page of its own.
   expect(handler.answer(plainExchange('/right.txt.gz'))).toBeUndefined();
 });
@@ -149,7 +152,7 @@ test.each([
   ['a character beyond Latin-1', { headers: { 'X-Route': '…' } }],
   ['a name that is none', { headers: { 'X Route': 'a' } }],
   ['a value that is no text', { headers: { 'X-Route': 7 } }],
-  ['fields that are none', { headers: 'a' }],
+  ['headers that are none', { headers: 'a' }],
   ['a status of the protocol itself', { status: 101 }],
   ['a status beyond all', { status: 999 }],
   ['a text for a status', { status: '200' }],
@@ -166,7 +169,7 @@ test.each([
   );
 });
 
-test('fields of the connection that a prerendered route declares are not sent, held or large', async () => {
+test('headers of the connection that a prerendered route declares are not sent, held or large', async () => {
   const headers = { Connection: 'close', 'Transfer-Encoding': 'chunked', 'Content-Length': '1' };
   const folder = writeBuiltSite({
     'browser/a/index.html': prerendered('a'),

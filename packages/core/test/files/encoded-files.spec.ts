@@ -27,8 +27,8 @@ async function start(
     files: { folder: browserFolder, ...options.files },
   });
   await handler.ready();
-  const ask = (path: string, fields = {}): Promise<Answer | FileAnswer> =>
-    handler.largeFile(plainExchange(path, fields))!;
+  const ask = (path: string, headers = {}): Promise<Answer | FileAnswer> =>
+    handler.largeFile(plainExchange(path, headers))!;
   return { browserFolder, errors, handler, ask };
 }
 
@@ -75,7 +75,7 @@ test('source maps are sent as they are, held or not, and no pack has encodings o
 test('encodings of files that are not held are within files.maxBytes, and those without any are reported once', async () => {
   const { ask, errors } = await start({ 'browser/main.js': SCRIPT }, { files: { maxBytes: 10 } });
   expect(await ask('/main.js', BR)).toHaveProperty('file');
-  expect(errors).toMatchObject([{ code: 'NG_SSR_CODING_FAILED' }]);
+  expect(errors).toMatchObject([{ code: 'NG_SSR_ENCODING_FAILED' }]);
   expect(errors[0]!.message).toContain(`/main.js (${SCRIPT.length} bytes)`);
   expect(errors[0]!.message).toContain('files.maxBytes');
 });
@@ -105,7 +105,7 @@ test('text that is too large to be encoded is reported once, with its size and t
   const { ask, errors } = await start(files, { files: { maxBytes: 3 * MIB } });
   expect(errors).toHaveLength(1);
   const { code, message } = errors[0]!;
-  expect(code).toBe('NG_SSR_CODING_FAILED');
+  expect(code).toBe('NG_SSR_ENCODING_FAILED');
   for (const name of ['huge', 'large']) {
     expect(message).toContain(`/${name}.json (${text.length} bytes)`);
   }
@@ -133,7 +133,7 @@ test('the encoded file that the build has left is taken, where it decodes to the
   expect(errors[0]!.message).toContain('other.js.br is not used');
 });
 
-test('a page has the status and fields of its route in its encodings too', async () => {
+test('a page has the status and headers of its route in its encodings too', async () => {
   const { ask } = await start({
     'browser/gone/index.html': SCRIPT,
     'browser/secret/index.html': SCRIPT,

@@ -34,26 +34,26 @@ function create(options: Partial<SsrOptions> = {}, files: Record<string, string>
 async function ask(
   handler: SsrHandler,
   target: string,
-  fields: Readonly<Record<string, string>> = { accept: BROWSER },
+  headers: Readonly<Record<string, string>> = { accept: BROWSER },
   method = 'GET',
 ): Promise<Answer> {
-  const exchange = plainExchange(target, fields, method);
+  const exchange = plainExchange(target, headers, method);
   const answer = handler.answer(exchange) ?? (await handler.render(exchange));
   return answer ?? handler.notFound(exchange);
 }
 
 const textOf = ({ body }: Answer): string => Buffer.from(body ?? '').toString();
 
-function fieldsOf({ headers }: Answer): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (let i = 0; i < headers.length; i += 2) fields[headers[i]!.toLowerCase()] = headers[i + 1]!;
-  return fields;
+function headersOf({ headers }: Answer): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (let i = 0; i < headers.length; i += 2) values[headers[i]!.toLowerCase()] = headers[i + 1]!;
+  return values;
 }
 
-test("a path without a page gets the build's 404, with the fields of its file", async () => {
+test("a path without a page gets the build's 404, with the headers of its file", async () => {
   const answer = await ask(create(), '/nothing');
   expect([answer.status, textOf(answer)]).toEqual([404, NOT_FOUND]);
-  expect(fieldsOf(answer)).toEqual({
+  expect(headersOf(answer)).toEqual({
     'content-type': 'text/html; charset=utf-8',
     'content-length': String(NOT_FOUND.length),
     'cache-control': 'no-cache',
@@ -66,13 +66,13 @@ test("a path without a page gets the build's 404, with the fields of its file", 
 
 test('RFC 9110 section 13.2.1: it is no 304, no 412 and has no parts', async () => {
   const handler = create();
-  const { etag = '' } = fieldsOf(await ask(handler, '/nothing'));
-  for (const fields of [
+  const { etag = '' } = headersOf(await ask(handler, '/nothing'));
+  for (const headers of [
     { 'if-none-match': etag },
     { 'if-match': '"other"' },
     { range: 'bytes=0-9' },
   ]) {
-    const answer = await ask(handler, '/nothing', { accept: BROWSER, ...fields });
+    const answer = await ask(handler, '/nothing', { accept: BROWSER, ...headers });
     expect([answer.status, textOf(answer)]).toEqual([404, NOT_FOUND]);
   }
 });
@@ -95,7 +95,7 @@ test.each([
   ['Text/HTML;q=0.1, application/json', true],
 ])('whether Accept: %s gets a page', async (accept, isPage) => {
   for (const target of ['/nothing', '/boom']) {
-    const type = fieldsOf(await ask(create(), target, { accept }))['content-type'];
+    const type = headersOf(await ask(create(), target, { accept }))['content-type'];
     expect(type).toBe(isPage ? 'text/html; charset=utf-8' : 'text/plain; charset=utf-8');
   }
 });
@@ -106,12 +106,12 @@ test('a failed render is answered with its error page, which no cache may store'
   const answer = await ask(handler, '/boom');
   expect([answer.status, textOf(answer)]).toEqual([500, BROKEN]);
   expect(answer.error).toBe(errors[0]);
-  expect(fieldsOf(answer)).toMatchObject({
+  expect(headersOf(answer)).toMatchObject({
     'cache-control': 'no-store',
     'cache-status': 'ng-ssr; detail=NG_SSR_RENDER_FAILED',
   });
-  expect(Object.keys(fieldsOf(answer))).not.toContain('etag');
-  expect(Object.keys(fieldsOf(answer))).not.toContain('last-modified');
+  expect(Object.keys(headersOf(answer))).not.toContain('etag');
+  expect(Object.keys(headersOf(answer))).not.toContain('last-modified');
   const failed = handler.fail(plainExchange('/route'), new Error('cracked'));
   expect([failed.status, textOf(failed)]).toEqual([500, BROKEN]);
 });
@@ -126,7 +126,7 @@ const overloaded = { render: { deadlineMs: 20 } };
 test('a request without a page in time gets the CSR page first, then the page for failures', async () => {
   const answer = await ask(create(overloaded), '/hang');
   expect([answer.status, textOf(answer)]).toEqual([503, BROKEN]);
-  expect(fieldsOf(answer)).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '1' });
+  expect(headersOf(answer)).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '1' });
 
   const csrPage = '<!doctype html><app-root></app-root>';
   const withCsrPage = create(overloaded, { 'browser/index.csr.html': csrPage });
@@ -169,7 +169,7 @@ test('each answer has a nonce of its own', async () => {
     const answer = await ask(handler, target);
     expect(answer.status).toBe(404);
     const nonce = /ngCspNonce="([^"]+)"/.exec(textOf(answer))?.[1];
-    const policy = fieldsOf(answer)['content-security-policy'];
+    const policy = headersOf(answer)['content-security-policy'];
     expect(policy).toBe(`script-src 'nonce-${nonce}'`);
     nonces.add(nonce);
   }
@@ -202,7 +202,7 @@ test.each([
   ['/boom', 500],
   ['/?x=%zz', 200],
   ['/%zz', 400],
-])('HEAD %s has the fields of GET, and no content', async (target, status) => {
+])('HEAD %s has the headers of GET, and no content', async (target, status) => {
   const handler = create();
   const got = await ask(handler, target);
   const head = await ask(handler, target, { accept: BROWSER }, 'HEAD');

@@ -93,7 +93,7 @@ test('a file that shrinks while it is sent is an error, which is reported once',
   expect(errors).toMatchObject([{ code: 'NG_SSR_FILE_UNREADABLE' }]);
 });
 
-test('a file that changes between its fields and its first byte is an error', async () => {
+test('a file that changes between its headers and its first byte is an error', async () => {
   const { create, errors, path } = createSite();
   const answer = await ask(create(), plainExchange('/film.mp4'));
   writeFileSync(path, 'f'.repeat(3 * MIB));
@@ -121,14 +121,14 @@ test('a date is no validator for a part within the second that it names', async 
   const statusFor = async (modifiedMs: number): Promise<number | undefined> => {
     utimesSync(path, modifiedMs / 1000, modifiedMs / 1000);
     const whole = await ask(handler, plainExchange('/film.mp4'));
-    const fields = { range: 'bytes=0-9', 'if-range': headerOf(whole, 'Last-Modified')! };
-    return (await handler.largeFile(plainExchange('/film.mp4', fields)))?.status;
+    const headers = { range: 'bytes=0-9', 'if-range': headerOf(whole, 'Last-Modified')! };
+    return (await handler.largeFile(plainExchange('/film.mp4', headers)))?.status;
   };
   expect(await statusFor(Date.now() - 5000)).toBe(206);
   expect(await statusFor(Date.now() + 60_000)).toBe(200);
 });
 
-test('a large page has the status and the fields of its route, and nothing to validate under no-store', async () => {
+test('a large page has the status and the headers of its route, and nothing to validate under no-store', async () => {
   const { create } = createSite({
     'browser/gone/index.html': 'g'.repeat(2 * MIB),
     'browser/secret/index.html': 's'.repeat(2 * MIB),

@@ -141,8 +141,12 @@ test.each<[string, HostCheck]>([
 ])('%s is no verdict: 503, reported once, and asked again', async (_name, check) => {
   const server = askingServer(check);
   for (let i = 0; i < 3; i++) {
-    const { status, field } = await server.get('/a', { host: 'a.shop' });
-    expect([status, field('retry-after'), field('cache-control')]).toEqual([503, '1', 'no-store']);
+    const { status, header } = await server.get('/a', { host: 'a.shop' });
+    expect([status, header('retry-after'), header('cache-control')]).toEqual([
+      503,
+      '1',
+      'no-store',
+    ]);
   }
   expect(server.asked).toHaveLength(3);
   expect(server.requests).toHaveLength(0);

@@ -141,7 +141,7 @@ describe('firstElement', () => {
 });
 
 describe('toProxyHeaderPredicate', () => {
-  it('trusts all, none, or the fields of a list, without case', () => {
+  it('trusts all, none, or the headers of a list, without case', () => {
     expect(toProxyHeaderPredicate(true, 'x')('forwarded')).toBe(true);
     expect(toProxyHeaderPredicate(false, 'x')('forwarded')).toBe(false);
     const listed = toProxyHeaderPredicate(['X-Forwarded-Host', 'FORWARDED'], 'x');

@@ -4,11 +4,11 @@ import { toProxyHeaderPredicate } from '../../src/host/proxy-headers.ts';
 import { SiteReader } from '../../src/host/site.ts';
 import { plainExchange } from '../plain-exchange.ts';
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
 /** The origin of a request, or the verdict on it. */
 function siteOf(
-  fields: Fields,
+  headers: HeaderRecord,
   trust: boolean | readonly string[],
   encrypted = false,
   localPort: number | undefined = undefined,
@@ -25,7 +25,7 @@ function siteOf(
   ]);
   const isTrusted = toProxyHeaderPredicate(trust, 'trustProxyHeaders');
   const reader = new SiteReader(allowed, isTrusted, trust !== false);
-  const site = reader.read({ ...plainExchange('/', fields), encrypted, localPort });
+  const site = reader.read({ ...plainExchange('/', headers), encrypted, localPort });
   return site.verdict === 'allowed' ? site.origin : site.verdict;
 }
 
@@ -33,7 +33,7 @@ const HOST = 'x-forwarded-host';
 const PROTO = 'x-forwarded-proto';
 const PORT = 'x-forwarded-port';
 
-it.each<[Fields, string]>([
+it.each<[HeaderRecord, string]>([
   [{}, 'http://localhost'],
   [{ [HOST]: 'shop.example' }, 'http://shop.example'],
   [{ [PROTO]: 'https' }, 'https://localhost'],
@@ -82,11 +82,11 @@ it.each<[Fields, string]>([
   [{ forwarded: 'host=', [HOST]: 'shop.example' }, 'malformed'],
   [{ forwarded: 'for;host=evil.example', [HOST]: 'shop.example' }, 'malformed'],
   [{ host: 'a@b', [HOST]: 'shop.example' }, 'malformed'],
-])('trusted, %j is %s', (fields, site) => {
-  expect(siteOf(fields, true)).toBe(site);
+])('trusted, %j is %s', (headers, site) => {
+  expect(siteOf(headers, true)).toBe(site);
 });
 
-it.each<[Fields, boolean | readonly string[], boolean, string]>([
+it.each<[HeaderRecord, boolean | readonly string[], boolean, string]>([
   [{ [HOST]: 'evil.example', forwarded: '"' }, false, false, 'http://localhost'],
   [{ [PROTO]: 'http' }, false, true, 'https://localhost'],
   [{ [PROTO]: 'http' }, true, true, 'http://localhost'],
@@ -94,8 +94,8 @@ it.each<[Fields, boolean | readonly string[], boolean, string]>([
   [{ [HOST]: 'shop.example', [PROTO]: 'https' }, [HOST], false, 'http://shop.example'],
   [{ [HOST]: 'evil.example', [PROTO]: 'https' }, [PROTO], false, 'https://localhost'],
   [{ forwarded: '"', [HOST]: 'shop.example' }, [HOST], false, 'http://shop.example'],
-])('%j, of which %j are trusted, encrypted: %s, is %s', (fields, trust, encrypted, site) => {
-  expect(siteOf(fields, trust, encrypted)).toBe(site);
+])('%j, of which %j are trusted, encrypted: %s, is %s', (headers, trust, encrypted, site) => {
+  expect(siteOf(headers, trust, encrypted)).toBe(site);
 });
 
 it.each<[string, number | undefined, boolean, string]>([

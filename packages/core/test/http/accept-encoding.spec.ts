@@ -17,7 +17,7 @@ describe('readAcceptEncoding', () => {
     ['*', 'br zstd gzip identity', true],
     ['compress;q=0.5, gzip;q=1.0', 'gzip identity', true],
     ['gzip;q=1.0, identity; q=0.5, *;q=0', 'gzip identity', true],
-    // Its rules: without the field; identity is there unless refused; `*` is for what is not named.
+    // Its rules: without the header; identity is there unless refused; `*` is for what is not named.
     [undefined, 'identity', false],
     ['identity', 'identity', false],
     ['identity;q=0', '', false],
@@ -45,8 +45,8 @@ describe('readAcceptEncoding', () => {
     ['gzip;q=0, gzip', 'gzip identity', true],
     ['gzip, gzip;q=0', 'identity', false],
     ['br;x=1;q=0.5, gzip', 'gzip br identity', true],
-  ])('RFC 9110 section 12.5.3: %j is %s', (field, encodings, takesEncoded) => {
-    const accepted = readAcceptEncoding(field);
+  ])('RFC 9110 section 12.5.3: %j is %s', (header, encodings, takesEncoded) => {
+    const accepted = readAcceptEncoding(header);
     expect(accepted.encodings.join(' ')).toBe(encodings);
     expect(accepted.takesEncoded).toBe(takesEncoded);
     expect([...accepted.weights.keys()]).toEqual(accepted.encodings);
@@ -91,8 +91,8 @@ describe('readAcceptEncoding', () => {
     '\0',
     'x'.repeat(100_000),
     ';'.repeat(10_000),
-  ])('what names no encoding of ours gets identity: %j', (field) => {
-    expect(readAcceptEncoding(field).encodings).toEqual(['identity']);
+  ])('what names no encoding of ours gets identity: %j', (header) => {
+    expect(readAcceptEncoding(header).encodings).toEqual(['identity']);
   });
 
   it('remembers a bounded number of values, and reads each as at first', () => {
@@ -121,15 +121,15 @@ describe('chooseEncoding', () => {
     ['*;q=0', ['br'], undefined],
     ['identity, gzip;q=0.5', ['gzip'], 'identity'],
     ['identity;q=0.5, gzip;q=0.5', ['gzip'], 'gzip'],
-  ])('%j of %j is %s', (field, order, encoding) => {
-    expect(chooseEncoding(readAcceptEncoding(field), order)).toBe(encoding);
+  ])('%j of %j is %s', (header, order, encoding) => {
+    expect(chooseEncoding(readAcceptEncoding(header), order)).toBe(encoding);
   });
 });
 
-/** Section 12.5.3 word by word, for fields of its grammar. */
-function oracle(field: string, encoding: NegotiableEncoding): number {
+/** Section 12.5.3 word by word, for headers of its grammar. */
+function oracle(header: string, encoding: NegotiableEncoding): number {
   const named = (name: string): number | undefined => {
-    for (const element of field.toLowerCase().split(',').reverse()) {
+    for (const element of header.toLowerCase().split(',').reverse()) {
       const [encodings = '', weight = 'q=1'] = element.split(';').map((part) => part.trim());
       if (encodings.replace('x-gzip', 'gzip') === name) return Number(weight.slice(2));
     }
@@ -145,14 +145,14 @@ const PIECES = [
   ...[';q=', 'q=', ';q=0', ';q=0.5', '; Q=0.3', ' ; q=1', ';q=1.000', '.5', '0x', ' ', '\t', '-'],
 ];
 
-it(`fields are read as the grammar says, and others without failure, seed ${seed}`, () => {
+it(`headers are read as the grammar says, and others without failure, seed ${seed}`, () => {
   const random = new Random(seed);
   const all = [...ENCODINGS, 'identity'] as const;
   let grammatical = 0;
   for (let i = 0; i < 20_000; i++) {
-    const field = randomText(random, PIECES, 9);
-    const { encodings, weights } = readAcceptEncoding(field);
-    const about = JSON.stringify(field);
+    const header = randomText(random, PIECES, 9);
+    const { encodings, weights } = readAcceptEncoding(header);
+    const about = JSON.stringify(header);
     const accepted = all.filter((encoding) => weights.has(encoding));
     if (accepted.length !== encodings.length) expect.fail(about);
     for (const [at, encoding] of encodings.entries()) {
@@ -160,10 +160,10 @@ it(`fields are read as the grammar says, and others without failure, seed ${seed
       if (!(weight > 0 && weight <= 1)) expect.fail(`${about}: ${encoding} has weight ${weight}`);
       if (at > 0 && weight > weights.get(encodings[at - 1]!)!) expect.fail(`${about}: order`);
     }
-    if (!follows(field, ACCEPT_ENCODING)) continue;
+    if (!follows(header, ACCEPT_ENCODING)) continue;
     grammatical++;
     for (const encoding of all) {
-      const [actual, expected] = [weights.get(encoding) ?? 0, oracle(field, encoding)];
+      const [actual, expected] = [weights.get(encoding) ?? 0, oracle(header, encoding)];
       if (actual !== expected) expect.fail(`${about}: ${encoding} is ${actual}, not ${expected}`);
     }
   }

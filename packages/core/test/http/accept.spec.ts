@@ -4,7 +4,7 @@ import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { randomText } from './random-text.ts';
 
 it.each([
-  ['no field', undefined],
+  ['no header', undefined],
   ['Chrome', 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'],
   ['Firefox', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
   ['curl, fetch', '*/*'],
@@ -22,8 +22,8 @@ it.each([
   ['one of two refused', 'text/html;level=1;q=0, text/html'],
   ['empty elements', ',, text/html,'],
   ['empty elements beside everything', ', */* ,'],
-])('HTML is wanted: %s', (_client, field) => {
-  expect(namesHtml(field)).toBe(true);
+])('HTML is wanted: %s', (_client, header) => {
+  expect(namesHtml(header)).toBe(true);
 });
 
 it.each([
@@ -45,22 +45,22 @@ it.each([
   ['a space within', 'text / html'],
   ['a no-break space', '\u00a0text/html'],
   ['a quoted type', '"text/html"'],
-])('RFC 9110 section 12.5.1: HTML is not wanted: %s', (_client, field) => {
-  expect(namesHtml(field)).toBe(false);
+])('RFC 9110 section 12.5.1: HTML is not wanted: %s', (_client, header) => {
+  expect(namesHtml(header)).toBe(false);
 });
 
-it(`any field is read without failure, and only one that names HTML wants it, seed ${seed}`, () => {
+it(`any header is read without failure, and only one that names HTML wants it, seed ${seed}`, () => {
   const random = new Random(seed);
   const pieces = ['text/html', '*/*', 'a/b', ',', ', ', ';', ';q=', '0', '1', '.5', '"', ' ', '\\'];
   let wanted = 0;
   for (let i = 0; i < 20_000; i++) {
-    const field = randomText(random, pieces, 8);
-    if (!namesHtml(field)) continue;
+    const header = randomText(random, pieces, 8);
+    if (!namesHtml(header)) continue;
     wanted++;
-    const elements = field.split(',').map((element) => element.trim());
+    const elements = header.split(',').map((element) => element.trim());
     const names = elements.some((element) => /^text\/html *(?:;|$)/.test(element));
     const isAll = elements.filter((element) => element !== '').length === 1;
-    if (!names && !(isAll && field.includes('*/*'))) expect.fail(JSON.stringify(field));
+    if (!names && !(isAll && header.includes('*/*'))) expect.fail(JSON.stringify(header));
   }
   expect(wanted).toBeGreaterThan(100);
 });

@@ -65,7 +65,7 @@ describe('readDirectives', () => {
     expect(hasDirective(value, 'private')).toBe(false);
   });
 
-  it('an absent field has no directive', () => {
+  it('an absent header has no directive', () => {
     expect(hasDirective(undefined, 'private')).toBe(false);
   });
 });

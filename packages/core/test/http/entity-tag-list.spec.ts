@@ -52,9 +52,9 @@ it.each([
   ['"" xyzzy ""', false, false],
   // `W/` is case-sensitive: this is no weak tag, and no strong one either by the grammar.
   ['w/"xyzzy"', true, true],
-])('RFC 9110 section 13.1: %j lists "xyzzy", strong: %s, weak: %s', (field, strong, weak) => {
-  expect(listsTag(field, '"xyzzy"', true)).toBe(strong);
-  expect(listsTag(field, '"xyzzy"')).toBe(weak);
+])('RFC 9110 section 13.1: %j lists "xyzzy", strong: %s, weak: %s', (header, strong, weak) => {
+  expect(listsTag(header, '"xyzzy"', true)).toBe(strong);
+  expect(listsTag(header, '"xyzzy"')).toBe(weak);
 });
 
 it.each(['""', '"a,b"', '"W/"', '"*"', '"\x80\xff"', '"!#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~"'])(
@@ -67,9 +67,9 @@ it.each(['""', '"a,b"', '"W/"', '"*"', '"\x80\xff"', '"!#$%&\'()*+,-./:;<=>?@[\\
 );
 
 /** The lists of RFC 9110, element by element. */
-function oracle(field: string, etag: string, strong: boolean): boolean {
+function oracle(header: string, etag: string, strong: boolean): boolean {
   const opaque = etag.replace(/^W\//, '');
-  return elementsOf(field, ENTITY_TAG).some(([tag]) =>
+  return elementsOf(header, ENTITY_TAG).some(([tag]) =>
     strong ? tag === etag && !tag.startsWith('W/') : tag.replace(/^W\//, '') === opaque,
   );
 }
@@ -81,18 +81,18 @@ it(`lists are read as the grammar says, and what is none matches only what it ho
   const random = new Random(seed);
   let lists = 0;
   for (let i = 0; i < 30_000; i++) {
-    const field = randomText(random, PIECES, 8);
+    const header = randomText(random, PIECES, 8);
     const etag = random.pick(TAGS);
     const strong = random.chance(0.5);
-    const actual = listsTag(field, etag, strong);
-    const about = `${strong ? 'strong' : 'weak'} ${etag} in ${JSON.stringify(field)}`;
-    if (follows(field, listOf(ENTITY_TAG))) {
+    const actual = listsTag(header, etag, strong);
+    const about = `${strong ? 'strong' : 'weak'} ${etag} in ${JSON.stringify(header)}`;
+    if (follows(header, listOf(ENTITY_TAG))) {
       lists++;
-      if (actual !== oracle(field, etag, strong)) expect.fail(about);
-    } else if (actual && !field.includes(etag.replace(/^W\//, '')) && field.trim() !== '*') {
+      if (actual !== oracle(header, etag, strong)) expect.fail(about);
+    } else if (actual && !header.includes(etag.replace(/^W\//, '')) && header.trim() !== '*') {
       expect.fail(about);
     }
-    if (strong && actual && etag.startsWith('W/') && field.trim() !== '*') expect.fail(about);
+    if (strong && actual && etag.startsWith('W/') && header.trim() !== '*') expect.fail(about);
   }
   expect(lists).toBeGreaterThan(1_000);
 });

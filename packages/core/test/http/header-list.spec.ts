@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addVary, toNotModifiedFields, valueOf, withField } from '../../src/http/header-list.ts';
+import { addVary, toNotModifiedHeaders, valueOf, withHeader } from '../../src/http/header-list.ts';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 
 const NAMES = ['ETag', 'etag', 'Vary', 'X-A', 'x-a', 'X-B', 'Content-Type', 'content-length'];
@@ -29,27 +29,27 @@ describe('valueOf', () => {
   });
 });
 
-describe('withField', () => {
+describe('withHeader', () => {
   it.each([
     [[], 'ETag', ['ETag', 'new']],
     [['X-A', '1'], 'ETag', ['X-A', '1', 'ETag', 'new']],
     [['etag', '1', 'X-A', '2'], 'ETag', ['etag', 'new', 'X-A', '2']],
     [['X-A', '1', 'X-B', '2', 'x-a', '3'], 'X-A', ['X-A', 'new', 'X-B', '2']],
     [['X-A', 'X-B'], 'X-B', ['X-A', 'X-B', 'X-B', 'new']],
-  ])('sets in %j the field %s', (list, name, expected) => {
+  ])('sets in %j the header %s', (list, name, expected) => {
     const before = [...list];
-    expect(withField(list, name, 'new')).toEqual(expected);
+    expect(withHeader(list, name, 'new')).toEqual(expected);
     expect(list).toEqual(before);
   });
 
-  it(`sets one field and leaves the others in their order, seed ${seed}`, () => {
+  it(`sets one header and leaves the others in their order, seed ${seed}`, () => {
     const random = new Random(seed);
     for (let i = 0; i < 2_000; i++) {
       const list = randomList(random);
       const name = random.pick(NAMES);
       const isOther = ([other]: [string, string]): boolean =>
         other.toLowerCase() !== name.toLowerCase();
-      const set = withField(list, name, 'new');
+      const set = withHeader(list, name, 'new');
       const about = `${name} in ${JSON.stringify(list)}`;
       expect(pairsOf(set).filter(isOther), about).toEqual(pairsOf(list).filter(isOther));
       const own = pairsOf(set).filter((pair) => !isOther(pair));
@@ -62,7 +62,7 @@ describe('withField', () => {
   });
 });
 
-describe('toNotModifiedFields', () => {
+describe('toNotModifiedHeaders', () => {
   it.each([
     // RFC 9110 section 15.4.5: a 304 must have these where the 200 has them.
     ...['Cache-Control', 'Content-Location', 'Date', 'ETag', 'Expires', 'Vary'],
@@ -70,14 +70,14 @@ describe('toNotModifiedFields', () => {
     ...['Content-Security-Policy', 'content-security-policy-report-only', 'Set-Cookie', 'Link'],
     ...['CDN-Cache-Control', 'X-Content-Type-Options'],
   ])('RFC 9110 section 15.4.5: a 304 keeps %s', (name) => {
-    expect(toNotModifiedFields([name, '1', 'X-A', '2'])).toEqual([name, '1', 'X-A', '2']);
+    expect(toNotModifiedHeaders([name, '1', 'X-A', '2'])).toEqual([name, '1', 'X-A', '2']);
   });
 
   it.each([
     ...['Content-Type', 'content-length', 'CONTENT-ENCODING', 'Content-Language', 'Content-Range'],
     ...['Content-Disposition', 'Accept-Ranges', 'Last-Modified'],
   ])('RFC 9110 section 15.4.5: a 304 has no %s', (name) => {
-    expect(toNotModifiedFields(['X-A', '1', name, '2', 'X-B', name])).toEqual([
+    expect(toNotModifiedHeaders(['X-A', '1', name, '2', 'X-B', name])).toEqual([
       ...['X-A', '1', 'X-B', name],
     ]);
   });

@@ -6,7 +6,7 @@ import { randomText } from './random-text.ts';
 import { parseDictionary } from './structured-dictionary.ts';
 
 it.each<[string, Record<string, string | true>]>([
-  // RFC 9213: the fields of its examples (sections 2.2, 3.1, 3.2).
+  // RFC 9213: the headers of its examples (sections 2.2, 3.1, 3.2).
   ['max-age=60', { 'max-age': '60' }],
   ['max-age=600', { 'max-age': '600' }],
   ['no-store', { 'no-store': true }],
@@ -86,7 +86,7 @@ it(`values are read as the algorithms of RFC 9651 say, seed ${seed}`, () => {
   for (let i = 0; i < 60_000; i++) {
     const value = randomText(random, PIECES, 10);
     const actual = readTargeted(value);
-    // A field's value comes without white space at its ends, tabs included (RFC 9110 section 5.5).
+    // A header's value comes without white space at its ends, tabs included (RFC 9110 section 5.5).
     const expected = parseDictionary(value.replaceAll(/^[ \t]+|[ \t]+$/g, ''));
     if (expected === undefined || value.trim() === '') {
       if (actual !== undefined) expect.fail(`${JSON.stringify(value)} is malformed`);

@@ -30,7 +30,7 @@ it('a shared route: its refresh reads none of the visitor who was answered with 
   advance(11);
   await visitor.run('ann', () => server.get('/shared/p'));
   await until(() => server.requests.length === 2);
-  await until(async () => (await server.get('/shared/p')).field('age') === '0');
+  await until(async () => (await server.get('/shared/p')).header('age') === '0');
   expect((await server.get('/shared/p')).text).not.toContain('ann');
 });
 

@@ -75,7 +75,7 @@ it('RFC 9111 section 3.5: a refresh started by a request with Authorization drop
   expect(server.requests[1]!.headers.has('authorization')).toBe(false);
 });
 
-it('RFC 9111 section 3.5: a route with a rule has not seen the field, and is stored', async () => {
+it('RFC 9111 section 3.5: a route with a rule has not seen the header, and is stored', async () => {
   const server = storedServer((request) => html(String(request.headers.get('authorization')), {}), {
     routeRules: { '/**': { sMaxAge: 60 } },
   });

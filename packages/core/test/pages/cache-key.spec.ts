@@ -6,7 +6,7 @@ import { plainExchange } from '../plain-exchange.ts';
 import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
 import { html, storedServer, type StoredServer } from './stored-server.ts';
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
 const HOSTS = [
   ...['localhost', 'other.example', '*.shop.example'],
@@ -14,7 +14,7 @@ const HOSTS = [
 ];
 
 /** A page, and the number of its render: equal texts are one page. */
-function echoing(options?: Partial<SsrOptions>, headers: Fields = {}): StoredServer {
+function echoing(options?: Partial<SsrOptions>, headers: HeaderRecord = {}): StoredServer {
   return storedServer(
     (request, count) =>
       html(`${count} ${request.url}`, { 'cache-control': 's-maxage=60', ...headers }),
@@ -28,19 +28,19 @@ async function share(server: StoredServer, a: Asked, b: Asked): Promise<boolean>
 }
 
 /** Requests of `/p` that differ in a header. */
-const cookie = (value: string): Asked => ({ fields: { cookie: value } });
-const kind = (value: string): Asked => ({ fields: { 'x-kind': value } });
-const language = (value: string): Asked => ({ fields: { 'accept-language': value } });
+const cookie = (value: string): Asked => ({ headers: { cookie: value } });
+const kind = (value: string): Asked => ({ headers: { 'x-kind': value } });
+const language = (value: string): Asked => ({ headers: { 'accept-language': value } });
 
-type Asked = string | { target?: string; fields?: Fields; encrypted?: boolean };
+type Asked = string | { target?: string; headers?: HeaderRecord; encrypted?: boolean };
 
 function toExchange(asked: Asked): Exchange {
   const {
     target = '/p',
-    fields,
+    headers,
     encrypted = false,
   } = typeof asked === 'string' ? { target: asked } : asked;
-  return { ...plainExchange(target, fields), encrypted };
+  return { ...plainExchange(target, headers), encrypted };
 }
 
 it.each([
@@ -105,7 +105,7 @@ it('the key: other parameters are ignored where the options name them', async ()
 
 it('the key: pages of different origins are different', async () => {
   const server = echoing();
-  const at = (host: string, encrypted = false): Asked => ({ fields: { host }, encrypted });
+  const at = (host: string, encrypted = false): Asked => ({ headers: { host }, encrypted });
   expect(await share(server, at('localhost'), at('other.example'))).toBe(false);
   expect(await share(server, at('localhost'), at('localhost:8080'))).toBe(false);
   expect(await share(server, at('localhost'), at('localhost', true))).toBe(false);
@@ -117,7 +117,7 @@ it('the key: pages of different origins are different', async () => {
 
 it('the key: the origin from a trusted proxy counts, and its prefix', async () => {
   const server = echoing({ trustProxyHeaders: true });
-  const by = (fields: Fields): Asked => ({ fields });
+  const by = (headers: HeaderRecord): Asked => ({ headers });
   expect(await share(server, by({}), by({ 'x-forwarded-host': 'other.example' }))).toBe(false);
   expect(await share(server, by({}), by({ 'x-forwarded-proto': 'https' }))).toBe(false);
   expect(await share(server, by({}), by({ 'x-forwarded-prefix': '/shop' }))).toBe(false);
@@ -137,15 +137,15 @@ it('the key: the origin from a trusted proxy counts, and its prefix', async () =
 
 it('the key: a prefix does not run into the path', async () => {
   const server = echoing({ trustProxyHeaders: true });
-  const a = { target: '/a/p', fields: {} };
-  const b = { target: '/p', fields: { 'x-forwarded-prefix': '/a' } };
+  const a = { target: '/a/p', headers: {} };
+  const b = { target: '/p', headers: { 'x-forwarded-prefix': '/a' } };
   expect(await share(server, a, b)).toBe(false);
 });
 
-it('the key: by its own word a page depends on no cookie or field it does not name', async () => {
+it('the key: by its own word a page depends on no cookie or header it does not name', async () => {
   const server = echoing();
   expect(await share(server, cookie('a=1'), cookie('a=2'))).toBe(true);
-  expect(await share(server, { fields: { accept: 'text/html' } }, {})).toBe(true);
+  expect(await share(server, { headers: { accept: 'text/html' } }, {})).toBe(true);
 });
 
 const RULE = {
@@ -170,10 +170,10 @@ it.each<[string, Asked, Asked]>([
   ['cookies around its own', cookie('user=ann; theme=dark; id=7'), cookie('theme=dark')],
   ['space around a cookie', cookie(' theme = dark '), cookie('theme=dark')],
   ['the second of two cookies', cookie('theme=dark; theme=light'), cookie('theme=dark')],
-  ['a field it does not list', { fields: { 'user-agent': 'x' } }, '/p'],
+  ['a header it does not list', { headers: { 'user-agent': 'x' } }, '/p'],
   ['a language that matches the same', language('de-AT'), language('fr, de')],
   ['the default language', language('fr'), '/p'],
-  ['Authorization', { fields: { authorization: 'Bearer x' } }, '/p'],
+  ['Authorization', { headers: { authorization: 'Bearer x' } }, '/p'],
 ])('the key of a rule: %s makes no other page', async (_name, a, b) => {
   expect(await share(echoing(RULED), a, b)).toBe(true);
 });
@@ -191,10 +191,10 @@ it.each<[string, Asked, Asked]>([
   ['an equals sign in a cookie', cookie('theme=a=b'), cookie('theme=a')],
   ['the name of a cookie', cookie('theme=x'), cookie('a.b=x')],
   ['a pattern in the name of a cookie', cookie('aXb=x'), cookie('a.b=x')],
-  ['a cookie and a field of one value', cookie('a.b=x'), kind('x')],
-  ['a field it lists', kind('a'), '/p'],
-  ['an empty field', kind(''), '/p'],
-  ['what stands for an absent field', kind('-'), '/p'],
+  ['a cookie and a header of one value', cookie('a.b=x'), kind('x')],
+  ['a header it lists', kind('a'), '/p'],
+  ['an empty header', kind(''), '/p'],
+  ['what stands for an absent header', kind('-'), '/p'],
   ['another language', language('de'), language('en')],
 ])('the key of a rule: %s makes another page', async (_name, a, b) => {
   const server = echoing(RULED);
@@ -205,45 +205,45 @@ it.each<[string, Asked, Asked]>([
 });
 
 /** What tells a request from others under the header policy, found in another way than the key is. */
-function identityByHeader({ target, fields, encrypted }: Request_): unknown {
+function identityByHeader({ target, headers, encrypted }: Request_): unknown {
   const [path, query] = split(target);
   const parameters = query.split('&').filter((parameter) => parameter !== '');
   const kept = parameters.filter((parameter) => !/^(%75|u)tm_|^gclid(=|$)/.test(parameter));
   const isWhole = kept.length === parameters.length;
   return [
-    originOf(fields['host']!, encrypted),
+    originOf(headers['host']!, encrypted),
     normalise(path),
     isWhole ? target.slice(path.length) : kept.length > 0 ? `?${kept.join('&')}` : '',
-    fields['x-kind']?.trim() ?? null,
+    headers['x-kind']?.trim() ?? null,
   ];
 }
 
 /** The same under the rule above. */
-function identityByRule({ target, fields, encrypted }: Request_): unknown {
+function identityByRule({ target, headers, encrypted }: Request_): unknown {
   const [path, query] = split(target);
   const listed = (name: string): string[] =>
     query.split('&').filter((parameter) => decodeURIComponent(parameter.split('=')[0]!) === name);
   const cookie = (name: string): string | null => {
-    for (const pair of (fields['cookie'] ?? '').split(';')) {
+    for (const pair of (headers['cookie'] ?? '').split(';')) {
       const [key, ...value] = pair.split('=');
       if (key!.trim() === name && value.length > 0) return value.join('=').trim();
     }
     return null;
   };
   return [
-    originOf(fields['host']!, encrypted),
+    originOf(headers['host']!, encrypted),
     normalise(path),
     [...listed('q'), ...listed('r')],
     cookie('theme'),
     cookie('a.b'),
-    fields['x-kind']?.trim() ?? null,
-    /de/.test(fields['accept-language'] ?? '') ? 'de' : 'en',
+    headers['x-kind']?.trim() ?? null,
+    /de/.test(headers['accept-language'] ?? '') ? 'de' : 'en',
   ];
 }
 
 interface Request_ {
   readonly target: string;
-  readonly fields: Fields;
+  readonly headers: HeaderRecord;
   readonly encrypted: boolean;
 }
 
@@ -281,18 +281,18 @@ function randomRequest(random: Random): Request_ {
     ],
     3,
   ).join(random.pick([';', '; ']));
-  const fields: Record<string, string> = {
+  const headers: Record<string, string> = {
     host: random.pick(['localhost', 'other.example', 'LocalHost', 'localhost:80', 'localhost:81']),
   };
-  if (random.chance(0.6)) fields['cookie'] = cookie;
-  if (random.chance(0.5)) fields['x-kind'] = random.pick(['', '-', '=', 'a', ' a', 'b', '=a']);
+  if (random.chance(0.6)) headers['cookie'] = cookie;
+  if (random.chance(0.5)) headers['x-kind'] = random.pick(['', '-', '=', 'a', ' a', 'b', '=a']);
   if (random.chance(0.5))
-    fields['accept-language'] = random.pick(['de', 'fr, de;q=0.1', 'en', '*']);
+    headers['accept-language'] = random.pick(['de', 'fr, de;q=0.1', 'en', '*']);
   const target = (random.chance(0.7) ? `${path}?${query}` : path).replace(/^\/+/, '/');
-  return { target, fields, encrypted: random.chance(0.3) };
+  return { target, headers, encrypted: random.chance(0.3) };
 }
 
-it.each<[string, Partial<SsrOptions>, Fields, (request: Request_) => unknown]>([
+it.each<[string, Partial<SsrOptions>, HeaderRecord, (request: Request_) => unknown]>([
   ['the header policy', {}, { vary: 'x-kind' }, identityByHeader],
   ['a rule', RULED, {}, identityByRule],
 ])(
@@ -348,12 +348,12 @@ it.each([
     );
     for (let i = 0; i < 2; i++) {
       const answer = await server.get('/p?utm_source=x&gclid=1');
-      expect([answer.status, answer.field('location')]).toEqual([status, kept]);
+      expect([answer.status, answer.header('location')]).toEqual([status, kept]);
     }
-    expect((await server.get('/p?b=2')).field('location')).toBe(location);
+    expect((await server.get('/p?b=2')).header('location')).toBe(location);
     // Each has its own.
-    expect((await server.get('/p?utm_source=y')).field('location')).toContain('utm_source=y');
-    expect((await server.get('/p')).field('location')).toBe(location);
+    expect((await server.get('/p?utm_source=y')).header('location')).toContain('utm_source=y');
+    expect((await server.get('/p')).header('location')).toBe(location);
     expect(server.requests.every(({ url }) => !url.includes('utm_'))).toBe(true);
   }
 });
@@ -367,7 +367,7 @@ it('a redirect on a route with a rule keeps all parameters but those of its key'
   );
   for (let i = 0; i < 2; i++) {
     const answer = await server.get('/p?id=7&page=2&utm_source=x');
-    expect(answer.field('location')).toBe(`http://localhost${location}?page=2&id=7&utm_source=x`);
+    expect(answer.header('location')).toBe(`http://localhost${location}?page=2&id=7&utm_source=x`);
   }
   expect(server.requests.map(({ url }) => url)).toEqual(['http://localhost/p?page=2']);
 });
@@ -375,11 +375,11 @@ it('a redirect on a route with a rule keeps all parameters but those of its key'
 it('only a redirect gets the parameters its page has not seen', async () => {
   for (const status of [200, 201, 404]) {
     const server = storedServer(() => html('page', { location: '/q' }, status));
-    expect((await server.get('/p?utm_source=x')).field('location')).toBe('/q');
+    expect((await server.get('/p?utm_source=x')).header('location')).toBe('/q');
   }
 });
 
-/** What String.trim takes off beside the white space of HTTP, as far as a field may hold it. */
+/** What String.trim takes off beside the white space of HTTP, as far as a header may hold it. */
 const EDGES = ['', ' ', '\t', '\u00a0', '\v', '\f', '\u00a0 ', ' \t', '\u0085'];
 
 it('two requests that share a key give the engine the same Request, to the byte', async () => {
@@ -399,14 +399,14 @@ it('two requests that share a key give the engine the same Request, to the byte'
     random.pick(EDGES) + (random.chance(0.2) ? '' : value) + random.pick(EDGES);
   let hits = 0;
   for (let i = 0; !isLongEnough(i, stress(2000), () => hits > 0); i++) {
-    const fields = {
+    const sent = {
       'x-kind': about(random.pick(['a', 'b'])),
       'accept-language': about(random.pick(['de', 'en'])),
       cookie: `${about('c')}=${about(random.pick(['1', '2']))};${about('d')}=3`,
     };
-    const { text, isHit } = await server.get('/r/p', fields);
+    const { text, isHit } = await server.get('/r/p', sent);
     if (isHit) hits++;
-    const exchange = plainExchange('/r/p', fields);
+    const exchange = plainExchange('/r/p', sent);
     const own = await storedServer(
       ({ url, headers }) => html(JSON.stringify([url, ...headers]), {}),
       {
@@ -419,12 +419,12 @@ it('two requests that share a key give the engine the same Request, to the byte'
         errorDetails: false,
       },
     ).ask(exchange);
-    expect(text, `seed ${seed}, request ${i}: ${JSON.stringify(fields)}`).toBe(own.text);
+    expect(text, `seed ${seed}, request ${i}: ${JSON.stringify(sent)}`).toBe(own.text);
   }
   expect(hits).toBeGreaterThan(0);
 });
 
-it('a stored page that varies by fields is, for each request, what the engine makes of its fields', async () => {
+it('a stored page that varies by headers is, for each request, what the engine makes of its headers', async () => {
   console.log(`NG_SSR_FUZZ_SEED=${seed}`);
   const random = new Random(seed);
   const page = ({ headers }: Request): Response =>
@@ -436,19 +436,19 @@ it('a stored page that varies by fields is, for each request, what the engine ma
   const about = (value: string): string => random.pick(EDGES) + value + random.pick(EDGES);
   let hits = 0;
   for (let i = 0; !isLongEnough(i, stress(2000), () => hits > 0); i++) {
-    const fields = {
+    const headers = {
       'x-kind': about(random.pick(['a', ''])),
       'accept-language': about(random.pick(['de', 'en'])),
     };
-    const { text, cache } = await server.get('/p', fields);
-    const own = await page(new Request('http://localhost', { headers: fields })).text();
+    const { text, cache } = await server.get('/p', headers);
+    const own = await page(new Request('http://localhost', { headers })).text();
     if (cache.startsWith('hit')) hits++;
-    expect(text, `seed ${seed}, request ${i}: ${JSON.stringify(fields)}`).toBe(own);
+    expect(text, `seed ${seed}, request ${i}: ${JSON.stringify(headers)}`).toBe(own);
   }
   expect(hits).toBeGreaterThan(0);
 });
 
-it('a page that varies by a field has one for each value that it sees', async () => {
+it('a page that varies by a header has one for each value that it sees', async () => {
   const server = storedServer(({ headers }) =>
     html(JSON.stringify(headers.get('x-kind')), {
       'cache-control': 's-maxage=60',
@@ -461,7 +461,7 @@ it('a page that varies by a field has one for each value that it sees', async ()
   }
 });
 
-it('a page that varies by what is no field name is not stored', async () => {
+it('a page that varies by what is no header name is not stored', async () => {
   const server = echoing({}, { vary: 'x-kind, a b' });
   expect((await server.get('/p')).cache).toContain('detail=vary-star');
   expect((await server.get('/p')).cache).toContain('detail=vary-star');

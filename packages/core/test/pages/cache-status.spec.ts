@@ -25,7 +25,7 @@ it('RFC 9211 section 2: every answer says once what the cache did', async () => 
     const target = `/p?h=${encodeURIComponent(JSON.stringify(headers))}`;
     for (let i = 0; i < 3; i++) {
       const answer = await server.get(target);
-      const members = answer.field('cache-status')!.split(', ');
+      const members = answer.header('cache-status')!.split(', ');
       expect(members.at(-1)).toMatch(MEMBER);
       expect(members.filter((member) => !MEMBER.test(member))).toEqual([]);
       advance(25);
@@ -34,17 +34,17 @@ it('RFC 9211 section 2: every answer says once what the cache did', async () => 
 });
 
 it('RFC 9211 section 2.1 and 2.4: a hit says for how long the page is still fresh', async () => {
-  const fields = { 'cache-control': 's-maxage=60, stale-while-revalidate=60' };
+  const headers = { 'cache-control': 's-maxage=60, stale-while-revalidate=60' };
   const server = storedServer((_request, count) =>
-    count === 1 ? html('page', fields) : new Promise(() => undefined),
+    count === 1 ? html('page', headers) : new Promise(() => undefined),
   );
   await server.get('/p');
   for (const ttl of [60, 59, 1, 0]) {
-    expect((await server.get('/p')).field('cache-status')).toBe(`ng-ssr; hit; ttl=${ttl}`);
+    expect((await server.get('/p')).header('cache-status')).toBe(`ng-ssr; hit; ttl=${ttl}`);
     advance(ttl === 60 ? 1 : ttl === 59 ? 58 : ttl);
   }
   advance(30);
-  expect((await server.get('/p')).field('cache-status')).toBe('ng-ssr; hit; ttl=-30');
+  expect((await server.get('/p')).header('cache-status')).toBe('ng-ssr; hit; ttl=-30');
 });
 
 it('RFC 9211 section 2.2 and 2.5: a miss says why it was forwarded, and that it was stored', async () => {
@@ -88,5 +88,5 @@ it('RFC 9211 section 2.8: an answer of ours says which error it is', async () =>
 it('RFC 9211 section 2: Cache-Status of a cache between engine and backend is not repeated on a hit', async () => {
   const server = numbered({ ...SHARED, 'cache-status': 'inner; hit; ttl=5' });
   await server.get('/p');
-  expect((await server.get('/p')).field('cache-status')).toBe('ng-ssr; hit; ttl=60');
+  expect((await server.get('/p')).header('cache-status')).toBe('ng-ssr; hit; ttl=60');
 });

@@ -4,7 +4,7 @@ import { numbered } from './stored-server.ts';
 
 useClock();
 
-/** What becomes of a page with these two fields: its lifetime in seconds, or why it is not stored. */
+/** What becomes of a page with these two headers: its lifetime in seconds, or why it is not stored. */
 async function verdict(
   cdn: string,
   cacheControl?: string,
@@ -32,7 +32,7 @@ it('RFC 9213 section 2.2: CDN-Cache-Control counts before Cache-Control and Expi
   expect(await verdict('s-maxage=60, max-age=10')).toBe(60);
 });
 
-it('RFC 9213 section 2.2: what it forbids no other field allows', async () => {
+it('RFC 9213 section 2.2: what it forbids no other header allows', async () => {
   expect(await verdict('no-store', 's-maxage=60')).toBe('no-store');
   expect(await verdict('private', 's-maxage=60')).toBe('private');
   expect(await verdict('private="x-a"', 's-maxage=60')).toBe('private');
@@ -45,13 +45,13 @@ it('RFC 9213 section 2.2: without a lifetime there is none', async () => {
   expect(await verdict('public', 's-maxage=60', EXPIRES)).toBe('no-freshness');
 });
 
-it.each(['', ' ', '\t'])('RFC 9213 section 2.1: an empty field is ignored: %j', async (cdn) => {
+it.each(['', ' ', '\t'])('RFC 9213 section 2.1: an empty header is ignored: %j', async (cdn) => {
   expect(await verdict(cdn, 's-maxage=10')).toBe(10);
   expect(await verdict(cdn, 'no-store')).toBe('no-store');
 });
 
 it.each(['max-age=60,', 'max-age=1234567890123456', "no-store, 'a'", '{"max-age":60}'])(
-  'RFC 9213 section 2.1: a malformed field is ignored: %s',
+  'RFC 9213 section 2.1: a malformed header is ignored: %s',
   async (cdn) => {
     expect(await verdict(cdn, 's-maxage=10')).toBe(10);
     expect(await verdict(cdn, 'no-store')).toBe('no-store');
@@ -83,12 +83,12 @@ it('RFC 9213 section 2.2: its directives decide about stale use', async () => {
   expect((await strict.get('/p')).isHit).toBe(false);
 });
 
-it('RFC 9213 section 2: the field is passed on to the caches that it is for', async () => {
+it('RFC 9213 section 2: the header is passed on to the caches that it is for', async () => {
   const server = numbered({ 'cdn-cache-control': 'max-age=60', 'cache-control': 'no-store' });
   await server.get('/p');
   const hit = await server.get('/p');
-  expect(hit.field('cdn-cache-control')).toBe('max-age=60');
-  expect(hit.field('cache-control')).toBe('no-store');
+  expect(hit.header('cdn-cache-control')).toBe('max-age=60');
+  expect(hit.header('cache-control')).toBe('no-store');
 });
 
 it('RFC 9213 section 2.2: under a rule it still forbids, and its lifetime is the rule’s', async () => {

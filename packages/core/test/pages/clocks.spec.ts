@@ -14,7 +14,7 @@ it.each([-200, -3600, 200])(
     advance(4);
     setClock(seconds);
     const hit = await server.get('/p');
-    expect([hit.cache, hit.field('age')]).toEqual(['hit; ttl=6', '4']);
+    expect([hit.cache, hit.header('age')]).toEqual(['hit; ttl=6', '4']);
     advance(5);
     expect((await server.get('/p')).isHit).toBe(true);
     advance(1);
@@ -56,16 +56,16 @@ it('a refresh that fails is tried again when the clock was set back meanwhile', 
 
 it('a page whose writer’s clock is ahead is fresh for its lifetime from its receipt on, once', async () => {
   const shelf = new Shelf();
-  const fields = { 'cache-control': 's-maxage=10, stale-while-revalidate=600' };
+  const headers = { 'cache-control': 's-maxage=10, stale-while-revalidate=600' };
   const [writer, reader] = [0, 1].map(() =>
-    numbered(fields, { features: [withSharedStore(shelf.open())] }),
+    numbered(headers, { features: [withSharedStore(shelf.open())] }),
   );
   setClock(200);
   await writer!.get('/p');
   await until(() => shelf.entries.size === 1);
   setClock(-200);
   const received = await reader!.get('/p');
-  expect([received.cache, received.field('age')]).toEqual(['hit; ttl=10', '0']);
+  expect([received.cache, received.header('age')]).toEqual(['hit; ttl=10', '0']);
   advance(9);
   expect((await reader!.get('/p')).cache).toBe('hit; ttl=1');
   advance(1);

@@ -24,8 +24,8 @@ it('ten thousand wait for one render, and the next gets 503 at once', async () =
   const waiting = Array.from({ length: 10_001 }, () => server.get('/p'));
   await until(() => landings.length === 1);
   const tooMany = await server.get('/p');
-  expect([tooMany.status, tooMany.field('retry-after')]).toEqual([503, '1']);
-  expect(tooMany.field('cache-control')).toBe('no-store');
+  expect([tooMany.status, tooMany.header('retry-after')]).toEqual([503, '1']);
+  expect(tooMany.header('cache-control')).toBe('no-store');
   landings[0]!();
   const answers = await Promise.all(waiting);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10_001);
@@ -159,10 +159,10 @@ it('a redirect that stands in for a page in time keeps the parameters its page h
   await server.get('/p');
   advance(11);
   const answer = await server.get('/p?utm_source=x');
-  expect([answer.status, answer.field('location')]).toEqual([301, '/q?utm_source=x']);
+  expect([answer.status, answer.header('location')]).toEqual([301, '/q?utm_source=x']);
 });
 
-it('a shared route: requests that wait get a failed page without its fields for one client', async () => {
+it('a shared route: requests that wait get a failed page without its headers for one client', async () => {
   const { page, landings } = held(() => {
     const answer = html('sorry', { 'cache-control': 'no-store', 'x-kind': 'a' }, 503);
     answer.headers.append('set-cookie', 'session=ann');
@@ -175,9 +175,9 @@ it('a shared route: requests that wait get a failed page without its fields for 
   await until(() => landings.length === 1);
   landings[0]!();
   const [leader, ...others] = await Promise.all(answers);
-  expect(leader!.field('set-cookie')).toBe('session=ann, csrf=ann');
+  expect(leader!.header('set-cookie')).toBe('session=ann, csrf=ann');
   for (const other of others) {
-    expect([other.status, other.text, other.field('x-kind')]).toEqual([503, leader!.text, 'a']);
+    expect([other.status, other.text, other.header('x-kind')]).toEqual([503, leader!.text, 'a']);
     expect(other.headers.join()).not.toContain('ann');
   }
   expect(server.requests).toHaveLength(1);

@@ -25,22 +25,22 @@ async function withEncodings(server: StoredServer, count = 3): Promise<StoredSer
 
 it('RFC 9110 section 12.5.3: encodings are made once a page is asked for again', async () => {
   const server = storedServer(() => html(LONG, SHARED), AS_RENDERED);
-  const fields = { 'accept-encoding': 'gzip, br, zstd' };
+  const headers = { 'accept-encoding': 'gzip, br, zstd' };
   for (let i = 0; i < 2; i++) {
-    const answer = await server.get('/p', fields);
-    expect(answer.field('content-encoding')).toBeUndefined();
-    expect(answer.field('vary')).toBe('Accept-Encoding');
+    const answer = await server.get('/p', headers);
+    expect(answer.header('content-encoding')).toBeUndefined();
+    expect(answer.header('vary')).toBe('Accept-Encoding');
     for (let turns = 0; turns < 5; turns++) await turn();
     expect(encodingsOf(server)).toEqual([]);
   }
   await withEncodings(server);
   for (const encoding of ['gzip', 'br', 'zstd'] as const) {
     const answer = await server.get('/p', { 'accept-encoding': encoding });
-    expect(answer.field('content-encoding')).toBe(encoding);
-    expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
+    expect(answer.header('content-encoding')).toBe(encoding);
+    expect(answer.header('content-length')).toBe(String(answer.body!.byteLength));
     expect(DECODE[encoding](answer.body!).toString()).toBe(`<!doctype html><p>${LONG}</p>`);
-    expect(answer.field('vary')).toBe('Accept-Encoding');
-    expect([answer.isHit, answer.field('age')]).toEqual([true, '0']);
+    expect(answer.header('vary')).toBe('Accept-Encoding');
+    expect([answer.isHit, answer.header('age')]).toEqual([true, '0']);
   }
   expect(server.requests).toHaveLength(1);
 });
@@ -63,7 +63,7 @@ it('RFC 9110 section 12.5.3: the best encoding that a client takes is sent, iden
       accepted === undefined ? {} : { 'accept-encoding': accepted },
     );
     if (encoding === 406) expect(answer.status).toBe(406);
-    else expect(answer.field('content-encoding'), accepted).toBe(encoding);
+    else expect(answer.header('content-encoding'), accepted).toBe(encoding);
   }
 });
 
@@ -71,16 +71,16 @@ it.each(['gzip, identity;q=0', 'br, *;q=0', 'gzip;q=0, *, identity;q=0'])(
   'RFC 9110 section 12.5.3: %j is answered alike before and after the encodings are made',
   async (accepted) => {
     const server = storedServer(() => html(LONG, SHARED), AS_RENDERED);
-    const fields = { 'accept-encoding': accepted };
+    const headers = { 'accept-encoding': accepted };
     for (let i = 0; i < 3; i++) {
-      const answer = await server.get('/p', fields);
-      expect([answer.status, answer.field('content-encoding')]).toEqual([200, undefined]);
-      expect(answer.field('vary')).toBe('Accept-Encoding');
+      const answer = await server.get('/p', headers);
+      expect([answer.status, answer.header('content-encoding')]).toEqual([200, undefined]);
+      expect(answer.header('vary')).toBe('Accept-Encoding');
     }
     await withEncodings(server);
-    const answer = await server.get('/p', fields);
+    const answer = await server.get('/p', headers);
     expect(answer.status).toBe(200);
-    expect(answer.field('content-encoding')).toBeDefined();
+    expect(answer.header('content-encoding')).toBeDefined();
   },
 );
 
@@ -99,12 +99,12 @@ it('RFC 9110 section 8.8.3.3: each encoding has a tag of its own, and 304s by it
   const tags = new Map<string, string>();
   for (const encoding of ['identity', 'gzip', 'br', 'zstd', 'deflate']) {
     const answer = await server.get('/p', { 'accept-encoding': encoding });
-    tags.set(encoding, answer.field('etag')!);
-    const fields = { 'accept-encoding': encoding, 'if-none-match': answer.field('etag')! };
-    const same = await server.get('/p', fields);
-    expect([same.status, same.field('etag'), same.field('vary')]).toEqual([
+    tags.set(encoding, answer.header('etag')!);
+    const headers = { 'accept-encoding': encoding, 'if-none-match': answer.header('etag')! };
+    const same = await server.get('/p', headers);
+    expect([same.status, same.header('etag'), same.header('vary')]).toEqual([
       304,
-      answer.field('etag'),
+      answer.header('etag'),
       'Accept-Encoding',
     ]);
   }
@@ -121,13 +121,13 @@ it("RFC 9110 section 8.8.3.3: a page's own tag stays, weak where its content is 
     ['W/"v1"', 'W/"v1"', 'W/"v1"'],
   ] as const) {
     const server = await withEncodings(storedServer(() => html(LONG, { ...SHARED, etag: own })));
-    expect((await server.get('/p')).field('etag')).toBe(strong);
+    expect((await server.get('/p')).header('etag')).toBe(strong);
     // Nobody codes the content for `deflate` here; who does so further on changes the tag.
     for (const encoding of ['gzip', 'br', 'deflate']) {
       const answer = await server.get('/p', { 'accept-encoding': encoding });
-      expect(answer.field('etag')).toBe(encoding === 'deflate' ? strong : weak);
-      const fields = { 'accept-encoding': encoding, 'if-none-match': '"v1"' };
-      expect((await server.get('/p', fields)).status).toBe(304);
+      expect(answer.header('etag')).toBe(encoding === 'deflate' ? strong : weak);
+      const headers = { 'accept-encoding': encoding, 'if-none-match': '"v1"' };
+      expect((await server.get('/p', headers)).status).toBe(304);
     }
   }
 });
@@ -143,16 +143,16 @@ it.each([
   ],
 ])(
   'RFC 9110 section 8.8.3.3: the own tag of %s is weak where it is encoded',
-  async (_name, status, fields, isStored) => {
-    const server = storedServer(() => html(LONG, { ...fields, etag: '"v1"' }, status));
+  async (_name, status, headers, isStored) => {
+    const server = storedServer(() => html(LONG, { ...headers, etag: '"v1"' }, status));
     if (isStored) await withEncodings(server);
     for (const encoding of ['gzip', 'br', 'zstd']) {
       const answer = await server.get('/p', { 'accept-encoding': encoding });
-      expect([answer.status, answer.field('content-encoding')]).toEqual([status, encoding]);
-      expect(answer.field('etag')).toBe('W/"v1"');
+      expect([answer.status, answer.header('content-encoding')]).toEqual([status, encoding]);
+      expect(answer.header('etag')).toBe('W/"v1"');
     }
     const answer = await server.get('/p', { 'accept-encoding': 'identity' });
-    expect(answer.field('etag')).toBe('"v1"');
+    expect(answer.header('etag')).toBe('"v1"');
   },
 );
 
@@ -160,12 +160,12 @@ it('RFC 9110 section 14.2: a part of an encoding is a part of its bytes', async 
   const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
   const whole = await server.get('/p', { 'accept-encoding': 'br' });
   const part = await server.get('/p', { 'accept-encoding': 'br', range: 'bytes=3-9' });
-  expect([part.status, part.field('content-encoding')]).toEqual([206, 'br']);
+  expect([part.status, part.header('content-encoding')]).toEqual([206, 'br']);
   expect(Buffer.compare(part.body!, whole.body!.subarray(3, 10))).toBe(0);
-  expect(part.field('content-range')).toBe(`bytes 3-9/${whole.body!.byteLength}`);
+  expect(part.header('content-range')).toBe(`bytes 3-9/${whole.body!.byteLength}`);
 });
 
-it('RFC 9110 section 9.3.2: HEAD of an encoding has its fields', async () => {
+it('RFC 9110 section 9.3.2: HEAD of an encoding has its headers', async () => {
   const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
   const get = await server.get('/p', { 'accept-encoding': 'br' });
   const head = await server.get('/p', { 'accept-encoding': 'br' }, 'HEAD');
@@ -186,7 +186,7 @@ it.each([
   for (let i = 0; i < 20; i++) await turn();
   expect(encodingsOf(server)).toEqual([]);
   const answer = await server.get('/p', { 'accept-encoding': 'br' });
-  expect([answer.isHit, answer.text, answer.field('vary')]).toEqual([true, text, undefined]);
+  expect([answer.isHit, answer.text, answer.header('vary')]).toEqual([true, text, undefined]);
 });
 
 it('RFC 9110 section 8.4: an encoding that saves nothing is not kept', async () => {
@@ -197,7 +197,7 @@ it('RFC 9110 section 8.4: an encoding that saves nothing is not kept', async () 
   for (let i = 0; i < 5; i++) await server.get('/p', { 'accept-encoding': 'br' });
   for (let i = 0; i < 200; i++) await turn();
   expect(encodingsOf(server)).toEqual([]);
-  expect((await server.get('/p', { 'accept-encoding': 'br' })).field('content-encoding')).toBe(
+  expect((await server.get('/p', { 'accept-encoding': 'br' })).header('content-encoding')).toBe(
     undefined,
   );
 });
@@ -206,7 +206,7 @@ it('RFC 9110 section 12.5.3: with encodings: [] a page is sent as it is', async 
   const server = storedServer(() => html(LONG, SHARED), { files: { encodings: [] } });
   let answer: Seen | undefined;
   for (let i = 0; i < 5; i++) answer = await server.get('/p', { 'accept-encoding': 'br' });
-  expect([answer!.field('content-encoding'), answer!.field('vary')]).toEqual([
+  expect([answer!.header('content-encoding'), answer!.header('vary')]).toEqual([
     undefined,
     undefined,
   ]);
@@ -216,7 +216,7 @@ it('RFC 9110 section 12.5.3: a page rendered again with the same content keeps i
   const server = await withEncodings(storedServer(() => html(LONG, SHARED)));
   advance(61);
   const anew = await server.get('/p', { 'accept-encoding': 'br' });
-  expect([anew.cache, anew.field('content-encoding')]).toEqual(['fwd=stale; stored', 'br']);
+  expect([anew.cache, anew.header('content-encoding')]).toEqual(['fwd=stale; stored', 'br']);
 });
 
 it('RFC 9110 section 12.5.3: the same content of another type does not keep encodings', async () => {
@@ -230,7 +230,7 @@ it('RFC 9110 section 12.5.3: the same content of another type does not keep enco
   advance(61);
   await server.get('/p');
   const answer = await server.get('/p', { 'accept-encoding': 'br' });
-  expect([answer.isHit, answer.field('content-encoding'), answer.text]).toEqual([
+  expect([answer.isHit, answer.header('content-encoding'), answer.text]).toEqual([
     true,
     undefined,
     LONG,
@@ -243,13 +243,13 @@ it('RFC 9110 section 12.5.3: a page rendered again with other content gets encod
   );
   advance(61);
   const anew = await server.get('/p', { 'accept-encoding': 'br' });
-  expect(anew.field('content-encoding')).toBeUndefined();
+  expect(anew.header('content-encoding')).toBeUndefined();
   await withEncodings(server);
   const encoded = await server.get('/p', { 'accept-encoding': 'br' });
   expect(brotliDecompressSync(encoded.body!).toString()).toContain('<p>2 ');
 });
 
-it('RFC 9110 section 12.5.3: encodings under way when a page is rendered again are finished', async () => {
+it('RFC 9110 section 12.5.3: encodings in flight when a page is rendered again are finished', async () => {
   const server = storedServer(() => html(LONG, SHARED));
   for (let i = 0; i < 3; i++) await server.get('/p');
   // They have begun, and the page is replaced by the same again.
@@ -263,16 +263,18 @@ it('RFC 9110 section 12.5.3: variants have encodings of their own', async () => 
     html(`${request.headers.get('x-kind')} ${LONG}`, { ...SHARED, vary: 'x-kind' }),
   );
   for (const kind of ['a', 'b']) {
-    const fields = { 'x-kind': kind, 'accept-encoding': 'gzip' };
-    await until(async () => (await server.get('/p', fields)).field('content-encoding') === 'gzip');
-    const encoded = await server.get('/p', fields);
+    const headers = { 'x-kind': kind, 'accept-encoding': 'gzip' };
+    await until(
+      async () => (await server.get('/p', headers)).header('content-encoding') === 'gzip',
+    );
+    const encoded = await server.get('/p', headers);
     expect(gunzipSync(encoded.body!).toString()).toContain(`<p>${kind} `);
-    expect(encoded.field('vary')).toBe('x-kind, Accept-Encoding');
+    expect(encoded.header('vary')).toBe('x-kind, Accept-Encoding');
   }
 });
 
 it('RFC 9110 section 8.3: a page is answered with the type it was rendered with', async () => {
   const server = numbered({ ...SHARED, 'content-type': 'application/xhtml+xml' });
   await server.get('/p');
-  expect((await server.get('/p')).field('content-type')).toBe('application/xhtml+xml');
+  expect((await server.get('/p')).header('content-type')).toBe('application/xhtml+xml');
 });

@@ -4,10 +4,10 @@ import { numbered } from './stored-server.ts';
 
 useClock();
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
-/** For how long a page with these fields is answered from the store, in seconds; 0 when never. */
-async function lifetimeOf(headers: Fields): Promise<number> {
+/** For how long a page with these headers is answered from the store, in seconds; 0 when never. */
+async function lifetimeOf(headers: HeaderRecord): Promise<number> {
   const server = numbered(headers);
   await server.get('/p');
   const hit = await server.get('/p');
@@ -22,7 +22,7 @@ async function lifetimeOf(headers: Fields): Promise<number> {
 
 const EXPIRES = 'Fri, 20 Nov 2026 12:01:00 GMT';
 
-it.each<[string, Fields, number]>([
+it.each<[string, HeaderRecord, number]>([
   ['s-maxage', { 'cache-control': 's-maxage=10' }, 10],
   ['max-age', { 'cache-control': 'max-age=10' }, 10],
   ['s-maxage over max-age', { 'cache-control': 'max-age=30, s-maxage=10' }, 10],
@@ -70,7 +70,7 @@ it('RFC 9111 section 4.2.2: nothing is fresh by heuristics', async () => {
 
 it('RFC 9111 section 4.2.3: Age counts the seconds since the render', async () => {
   const server = numbered({ 'cache-control': 's-maxage=60' });
-  expect((await server.get('/p')).field('age')).toBe('0');
+  expect((await server.get('/p')).header('age')).toBe('0');
   for (const [seconds, age, ttl] of [
     [0.4, '0', 59],
     [0.6, '1', 59],
@@ -78,16 +78,16 @@ it('RFC 9111 section 4.2.3: Age counts the seconds since the render', async () =
   ] as const) {
     advance(seconds);
     const hit = await server.get('/p');
-    expect([hit.field('age'), hit.cache]).toEqual([age, `hit; ttl=${ttl}`]);
+    expect([hit.header('age'), hit.cache]).toEqual([age, `hit; ttl=${ttl}`]);
   }
 });
 
 it('RFC 9111 section 4.2.3: the Age a page came with counts', async () => {
   const server = numbered({ 'cache-control': 's-maxage=60', age: '20' });
-  expect((await server.get('/p')).field('age')).toBe('20');
+  expect((await server.get('/p')).header('age')).toBe('20');
   advance(10);
   const hit = await server.get('/p');
-  expect([hit.field('age'), hit.cache]).toEqual(['30', 'hit; ttl=30']);
+  expect([hit.header('age'), hit.cache]).toEqual(['30', 'hit; ttl=30']);
   advance(30);
   expect((await server.get('/p')).isHit).toBe(false);
 });
@@ -101,11 +101,11 @@ it('RFC 9111 section 4.2.3: what comes older than its lifetime is not stored', a
 
 it('RFC 9111 section 4.2.3: a Date in the past makes a page older, one in the future does not make it younger', async () => {
   const old = numbered({ 'cache-control': 's-maxage=60', date: httpDate(-20) });
-  expect((await old.get('/p')).field('age')).toBe('20');
+  expect((await old.get('/p')).header('age')).toBe('20');
   const both = numbered({ 'cache-control': 's-maxage=60', date: httpDate(-20), age: '40' });
-  expect((await both.get('/p')).field('age')).toBe('40');
+  expect((await both.get('/p')).header('age')).toBe('40');
   const young = numbered({ 'cache-control': 's-maxage=60', date: httpDate(20) });
-  expect((await young.get('/p')).field('age')).toBe('0');
+  expect((await young.get('/p')).header('age')).toBe('0');
   expect((await young.get('/p')).cache).toBe('hit; ttl=60');
 });
 
@@ -121,7 +121,7 @@ it.each([{}, { cache: false as const }])(
     for (const expires of [httpDate(60), httpDate(-60), '0']) {
       const server = numbered({ expires }, options);
       const answer = await server.get('/p');
-      expect([answer.field('expires'), answer.field('cache-control')]).toEqual([
+      expect([answer.header('expires'), answer.header('cache-control')]).toEqual([
         expires,
         undefined,
       ]);

@@ -3,7 +3,7 @@ import { countWork } from '../path/count-work.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { html, storedServer } from './stored-server.ts';
 
-const FIELDS = {
+const HEADERS = {
   cookie: 'user=ann; theme=dark',
   'accept-language': 'de-AT, de;q=0.5',
   'accept-encoding': 'gzip, br',
@@ -35,10 +35,10 @@ it.each([
         },
       },
     );
-    const fields = { ...FIELDS, ...more };
-    await server.get(target, fields);
-    await server.get(target, fields);
-    const exchange = plainExchange(target, fields);
+    const headers = { ...HEADERS, ...more };
+    await server.get(target, headers);
+    await server.get(target, headers);
+    const exchange = plainExchange(target, headers);
     let answer: { status: number } | undefined;
     const work = countWork(() => {
       answer = server.handler.answer(exchange);

@@ -18,11 +18,11 @@ const RESPONSES = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? 10_000);
 /** Not the machine's time: no part of a verdict may come from its clock. */
 const NOW = Date.UTC(2031, 4, 6, 7, 8, 9);
 
-/** A response of the fuzz, and what its Cache-Control fields mean, directive by directive. */
+/** A response of the fuzz, and what its Cache-Control headers mean, directive by directive. */
 interface Sample {
   readonly status: number;
   readonly hasAuthorization: boolean;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly cacheControl: readonly Spelling[];
   /** Undefined where CDN-Cache-Control is absent or malformed. */
   readonly targeted: readonly Spelling[] | undefined;
@@ -39,23 +39,23 @@ function randomSample(random: Random): Sample {
   const write = (spellings: readonly Spelling[]): string =>
     spellings.map(({ spelt }) => spelt).join(random.pick([',', ', ', ' ,\t']));
 
-  const fields: Record<string, string> = {};
+  const headers: Record<string, string> = {};
   const cacheControl = random.chance(0.9) ? some(SPELLINGS, 4) : [];
-  if (cacheControl.length > 0) fields['cache-control'] = write(cacheControl);
+  if (cacheControl.length > 0) headers['cache-control'] = write(cacheControl);
   let targeted: Spelling[] | undefined;
   if (random.chance(0.15)) {
     targeted = [random.pick(TARGETED_SPELLINGS), ...some(TARGETED_SPELLINGS, 2)];
-    fields['cdn-cache-control'] = write(targeted);
+    headers['cdn-cache-control'] = write(targeted);
   } else if (random.chance(0.05)) {
-    fields['cdn-cache-control'] = random.pick(MALFORMED_TARGETED);
+    headers['cdn-cache-control'] = random.pick(MALFORMED_TARGETED);
   }
 
   const at = (seconds: number): string => toHttpDate(NOW + seconds * 1000);
-  const field = (name: string, probability: number, values: readonly string[]): void => {
-    if (random.chance(probability)) fields[name] = random.pick(values);
+  const header = (name: string, probability: number, values: readonly string[]): void => {
+    if (random.chance(probability)) headers[name] = random.pick(values);
   };
-  field('date', 0.5, [at(0), at(-5), at(-45), at(-5_000), at(20), 'yesterday', '0']);
-  field('expires', 0.3, [
+  header('date', 0.5, [at(0), at(-5), at(-45), at(-5_000), at(20), 'yesterday', '0']);
+  header('expires', 0.3, [
     at(0),
     at(30),
     at(80),
@@ -65,17 +65,17 @@ function randomSample(random: Random): Sample {
     'never',
     '2099-01-01T00:00:00Z',
   ]);
-  field('age', 0.3, ['0', '7', '50', '7, 50', '-7', '7x', '7.5', '1e1', '0x10', '', 'old', ' 7']);
-  field('vary', 0.2, ['accept', 'Accept, Cookie', '*', 'accept, *', 'a b', '']);
-  field('set-cookie', 0.1, ['user=ann']);
-  field('content-range', 0.03, ['bytes 0-1/2']);
-  field('content-encoding', 0.03, ['gzip']);
-  field('last-modified', 0.2, [at(-1_000_000)]);
-  field('pragma', 0.1, ['no-cache']);
+  header('age', 0.3, ['0', '7', '50', '7, 50', '-7', '7x', '7.5', '1e1', '0x10', '', 'old', ' 7']);
+  header('vary', 0.2, ['accept', 'Accept, Cookie', '*', 'accept, *', 'a b', '']);
+  header('set-cookie', 0.1, ['user=ann']);
+  header('content-range', 0.03, ['bytes 0-1/2']);
+  header('content-encoding', 0.03, ['gzip']);
+  header('last-modified', 0.2, [at(-1_000_000)]);
+  header('pragma', 0.1, ['no-cache']);
   return {
     status: random.pick(STATUSES),
     hasAuthorization: random.chance(0.2),
-    fields,
+    headers,
     cacheControl,
     targeted,
   };
@@ -104,20 +104,20 @@ const NEVER_STORED: readonly {
     reason: 'No engine makes pages of these statuses; RFC 9111 section 3 leaves it to a cache.',
   },
   {
-    applies: ({ fields }) => fields['set-cookie'] !== undefined,
+    applies: ({ headers }) => headers['set-cookie'] !== undefined,
     reason: 'A cookie is for one reader, whatever Cache-Control says (RFC 9111 section 7.3).',
   },
   {
-    applies: ({ fields }) =>
-      (fields['vary'] ?? '').split(',').some((name) => ['*', 'a b'].includes(name.trim())),
+    applies: ({ headers }) =>
+      (headers['vary'] ?? '').split(',').some((name) => ['*', 'a b'].includes(name.trim())),
     reason: 'RFC 9111 section 4.1: `*` matches no request; what is no name may stand for any.',
   },
   {
-    applies: ({ fields }) => fields['content-range'] !== undefined,
+    applies: ({ headers }) => headers['content-range'] !== undefined,
     reason: 'Parts are not stored (RFC 9111 section 3.3).',
   },
   {
-    applies: ({ fields }) => fields['content-encoding'] !== undefined,
+    applies: ({ headers }) => headers['content-encoding'] !== undefined,
     reason: 'The server makes encodings itself, of content as it is.',
   },
   {
@@ -125,17 +125,17 @@ const NEVER_STORED: readonly {
     reason: 'RFC 9111 section 5.2.2.4: it would have to be rendered for each request.',
   },
   {
-    applies: ({ targeted, fields }, directives) =>
+    applies: ({ targeted, headers }, directives) =>
       !directives.has('s-maxage') &&
       !directives.has('max-age') &&
-      (targeted !== undefined || fields['expires'] === undefined),
+      (targeted !== undefined || headers['expires'] === undefined),
     reason: 'Private by default: without explicit freshness a page is stored for no reason at all.',
   },
 ];
 
 /** The same response as http-cache-semantics is to read it: where it differs from the RFCs on purpose or not. */
 function toOracle(sample: Sample, directives: ReadonlyMap<string, string>): CachePolicy.Response {
-  const headers: Record<string, string> = { ...sample.fields };
+  const headers: Record<string, string> = { ...sample.headers };
   const read = new Map(directives);
   const isStaleForbidden = read.has('must-revalidate') || read.has('proxy-revalidate');
   // It makes pages with proxy-revalidate stale at once; RFC 9111 section 5.2.2.8 is about stale ones only.
@@ -146,7 +146,7 @@ function toOracle(sample: Sample, directives: ReadonlyMap<string, string>): Cach
     read.delete('stale-if-error');
   }
   headers['cache-control'] = [...read.values()].join(', ');
-  // RFC 9213 section 2.2: with a targeted field Expires is ignored too.
+  // RFC 9213 section 2.2: with a targeted header Expires is ignored too.
   if (sample.targeted !== undefined) delete headers['expires'];
   // It takes every date that JavaScript does; RFC 9110 section 5.6.7 has three forms.
   const { date, expires } = headers;
@@ -223,11 +223,11 @@ it(
     let refused = 0;
     for (let i = 0; i < RESPONSES; i++) {
       const sample = randomSample(random);
-      const { status, fields, hasAuthorization } = sample;
-      const about = JSON.stringify({ status, hasAuthorization, fields });
+      const { status, headers, hasAuthorization } = sample;
+      const about = JSON.stringify({ status, hasAuthorization, headers });
       const directives = directivesOf(sample);
       const verdict = mayStore(
-        { status, headers: new Headers(fields) },
+        { status, headers: new Headers(headers) },
         undefined,
         hasAuthorization,
         NOW,

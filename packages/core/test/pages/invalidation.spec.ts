@@ -12,9 +12,9 @@ const FRESH = { 'cache-control': 's-maxage=60, stale-while-revalidate=60, stale-
 function answered(
   { handler }: StoredServer,
   target: string,
-  { method = 'POST', status = 200, fields = {}, host = 'localhost' } = {},
+  { method = 'POST', status = 200, headers = {}, host = 'localhost' } = {},
 ): void {
-  const byName = new Map(Object.entries<string>(fields));
+  const byName = new Map(Object.entries<string>(headers));
   handler.answered(plainExchange(target, { host }, method), {
     status,
     header: (name) => byName.get(name),
@@ -65,7 +65,7 @@ describe('a successful answer to an unsafe request invalidates', () => {
     test(`Content-Location: ${address}`, async () => {
       const server = numbered(FRESH);
       for (const target of ['/p', '/other']) await server.get(target);
-      answered(server, '/p', { fields: { 'content-location': address } });
+      answered(server, '/p', { headers: { 'content-location': address } });
       expect(await isInvalidated(server, '/p')).toBe(true);
       expect(await isInvalidated(server, '/other')).toBe(isSame);
     });
@@ -74,9 +74,9 @@ describe('a successful answer to an unsafe request invalidates', () => {
       const server = numbered(FRESH);
       for (const target of ['/p', '/other']) await server.get(target);
       for (const status of [200, 302, 303])
-        answered(server, '/p', { status, fields: { location: address } });
+        answered(server, '/p', { status, headers: { location: address } });
       expect(await isInvalidated(server, '/other')).toBe(false);
-      answered(server, '/p', { status: 201, fields: { location: address } });
+      answered(server, '/p', { status: 201, headers: { location: address } });
       expect(await isInvalidated(server, '/other')).toBe(isSame);
     });
   }

@@ -7,37 +7,39 @@ import { type Page, type Seen, storedServer, type StoredServer, toSeen } from '.
 
 useClock();
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
 /** All that a page sees of a request. */
 function whatItSees(request: Request, context: unknown): string {
-  const fields = [...request.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-  return `${request.url}\n${fields}\n${JSON.stringify(context)}`;
+  const headers = [...request.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
+  return `${request.url}\n${headers}\n${JSON.stringify(context)}`;
 }
 
 /** Pages that show all they see, each with what keeps it from others; by their paths. */
-const PAGES: Readonly<Record<string, { readonly fields: Fields; readonly status?: number }>> = {
-  '/silent': { fields: {} },
-  '/private': { fields: { 'cache-control': 'private, max-age=60' } },
-  '/no-store': { fields: { 'cache-control': 's-maxage=60, no-store' } },
-  '/no-cache': { fields: { 'cache-control': 's-maxage=60, no-cache="x-echo"' } },
-  '/set-cookie': { fields: { 'cache-control': 's-maxage=60', 'set-cookie': 'a=b' } },
-  '/vary-star': { fields: { 'cache-control': 's-maxage=60', vary: '*' } },
-  '/vary': { fields: { 'cache-control': 's-maxage=60', vary: 'Cookie, Authorization, X-User' } },
+const PAGES: Readonly<
+  Record<string, { readonly headers: HeaderRecord; readonly status?: number }>
+> = {
+  '/silent': { headers: {} },
+  '/private': { headers: { 'cache-control': 'private, max-age=60' } },
+  '/no-store': { headers: { 'cache-control': 's-maxage=60, no-store' } },
+  '/no-cache': { headers: { 'cache-control': 's-maxage=60, no-cache="x-echo"' } },
+  '/set-cookie': { headers: { 'cache-control': 's-maxage=60', 'set-cookie': 'a=b' } },
+  '/vary-star': { headers: { 'cache-control': 's-maxage=60', vary: '*' } },
+  '/vary': { headers: { 'cache-control': 's-maxage=60', vary: 'Cookie, Authorization, X-User' } },
   '/vary-swr': {
-    fields: {
+    headers: {
       'cache-control': 's-maxage=5, stale-while-revalidate=20, stale-if-error=60',
       vary: 'cookie,authorization,x-user',
     },
   },
-  '/failing': { fields: { 'cache-control': 's-maxage=60' }, status: 500 },
-  '/forbidden': { fields: { 'cache-control': 's-maxage=60' }, status: 403 },
-  '/moved': { fields: { 'cache-control': 'private', location: '/' }, status: 302 },
+  '/failing': { headers: { 'cache-control': 's-maxage=60' }, status: 500 },
+  '/forbidden': { headers: { 'cache-control': 's-maxage=60' }, status: 403 },
+  '/moved': { headers: { 'cache-control': 'private', location: '/' }, status: 302 },
   // The rule keeps from these what they may not show.
-  '/ruled': { fields: {} },
-  '/ruled/cookie': { fields: { 'cache-control': 's-maxage=60, stale-if-error=60' } },
-  '/ruled/failing': { fields: {}, status: 500 },
-  '/ruled/gone': { fields: {}, status: 404 },
+  '/ruled': { headers: {} },
+  '/ruled/cookie': { headers: { 'cache-control': 's-maxage=60, stale-if-error=60' } },
+  '/ruled/failing': { headers: {}, status: 500 },
+  '/ruled/gone': { headers: {}, status: 404 },
 };
 
 const page: Page = async (request, count, context) => {
@@ -47,13 +49,13 @@ const page: Page = async (request, count, context) => {
   // One that is private for some and varies for others.
   if (pathname === '/mixed') {
     const isKnown = request.headers.has('cookie') || request.headers.has('authorization');
-    const fields = isKnown
+    const headers = isKnown
       ? { 'cache-control': 'private' }
       : { 'cache-control': 's-maxage=60', vary: 'cookie, authorization, x-user' };
-    return new Response(whatItSees(request, context), { headers: fields });
+    return new Response(whatItSees(request, context), { headers });
   }
-  const { fields, status } = PAGES[pathname]!;
-  const headers = { ...fields, 'x-echo': request.headers.get('x-user') ?? 'nobody' };
+  const { headers: own, status } = PAGES[pathname]!;
+  const headers = { ...own, 'x-echo': request.headers.get('x-user') ?? 'nobody' };
   return new Response(whatItSees(request, context), { status: status ?? 200, headers });
 };
 
@@ -86,23 +88,23 @@ it(`no client gets what another has sent, in ${REQUESTS} mixed requests`, async 
   const paths = [...Object.keys(PAGES), '/mixed'];
   const ask = async (i: number): Promise<void> => {
     const user = `tok${random.below(200)}x`;
-    const fields: Record<string, string> = {
+    const headers: Record<string, string> = {
       host: random.pick(['localhost', 'other.example']),
       'user-agent': user,
       'x-forwarded-for': user,
     };
-    if (random.chance(0.6)) fields['cookie'] = `session=${user}; theme=${random.pick(['a', 'b'])}`;
-    if (random.chance(0.4)) fields['authorization'] = `Bearer ${user}`;
-    fields['x-user'] = user;
-    if (random.chance(0.3)) fields['x-kind'] = random.pick(['a', 'b']);
-    if (random.chance(0.3)) fields['accept-language'] = `de, ${user};q=0.1`;
-    if (random.chance(0.05)) fields['cache-control'] = 'no-store';
-    if (random.chance(0.1)) fields['if-none-match'] = '*';
+    if (random.chance(0.6)) headers['cookie'] = `session=${user}; theme=${random.pick(['a', 'b'])}`;
+    if (random.chance(0.4)) headers['authorization'] = `Bearer ${user}`;
+    headers['x-user'] = user;
+    if (random.chance(0.3)) headers['x-kind'] = random.pick(['a', 'b']);
+    if (random.chance(0.3)) headers['accept-language'] = `de, ${user};q=0.1`;
+    if (random.chance(0.05)) headers['cache-control'] = 'no-store';
+    if (random.chance(0.1)) headers['if-none-match'] = '*';
     const path = random.pick(paths);
     const target = random.chance(0.3) ? `${path}?user=${user}&utm_source=${user}&page=1` : path;
     const method = random.chance(0.1) ? 'HEAD' : 'GET';
     const status = random.chance(0.03) ? 503 : 200;
-    const exchange = { ...plainExchange(target, fields, method), status };
+    const exchange = { ...plainExchange(target, headers, method), status };
     // What an adapter's request context has of this user.
     const answer =
       server.handler.answer(exchange) ?? (await server.handler.render(exchange, { user }));
@@ -111,7 +113,7 @@ it(`no client gets what another has sent, in ${REQUESTS} mixed requests`, async 
     const own = path.startsWith('/ruled') ? undefined : user;
     const foreign = [...tokensIn(seen)].filter((token) => token !== own);
     if (foreign.length > 0) {
-      const request = `${method} ${target} ${JSON.stringify(fields)}`;
+      const request = `${method} ${target} ${JSON.stringify(headers)}`;
       expect.fail(`seed ${seed}, request ${i}: ${request} got ${foreign.join()}`);
     }
     if (seen.isHit) hits++;

@@ -20,13 +20,13 @@ async function flood(
   server: StoredServer,
   count: number,
   target: (i: number) => string,
-  fields: (i: number) => Readonly<Record<string, string>> = () => ({}),
+  headers: (i: number) => Readonly<Record<string, string>> = () => ({}),
 ): Promise<void> {
   const before = await heldBytes(1);
   for (let i = 0; i < count; i += 100) {
     await Promise.all(
       Array.from({ length: Math.min(100, count - i) }, (_, at) =>
-        server.get(target(i + at), fields(i + at)),
+        server.get(target(i + at), headers(i + at)),
       ),
     );
     // The handler's own list of what was asked is not what is measured.
@@ -72,11 +72,11 @@ it(`${QUERIES} query strings that no page depends on are one page`, async () => 
   const { handler } = server;
   await Promise.all([server.get('/ruled'), server.get('/p')]);
   const before = await heldBytes(1);
-  const fields = {};
+  const headers = {};
   let hits = 0;
   for (let i = 0; i < QUERIES / 2; i++) {
-    const ruled = handler.answer(plainExchange(`/ruled?id=${i}`, fields));
-    const campaign = handler.answer(plainExchange(`/p?utm_content=${i}`, fields));
+    const ruled = handler.answer(plainExchange(`/ruled?id=${i}`, headers));
+    const campaign = handler.answer(plainExchange(`/p?utm_content=${i}`, headers));
     if (ruled?.status === 200 && campaign?.status === 200) hits += 2;
   }
   expect(hits).toBe(QUERIES);
@@ -92,13 +92,13 @@ it.each<
   ['hosts', SHARED, (i) => ({ host: `h${i}.example` })],
 ])(
   '%s stay within the bound',
-  async (_name, headers, fields) => {
+  async (_name, headers, sent) => {
     const server = numbered(headers, {
       allowedHosts: ['localhost', '*.example'],
       cache: { maxBytes: stress(MIB) },
       files: { encodings: [] },
     });
-    await flood(server, VARIANTS, () => '/p', fields);
+    await flood(server, VARIANTS, () => '/p', sent);
     expect(server.handler.cache.inspect({ limit: 0 }).count).toBeGreaterThan(stress(100));
   },
   30_000,

@@ -93,11 +93,11 @@ const OF_PATH: readonly Refusal[] = [
   [{ sMaxAge: 1, vary: { query: 'a' } }, '.vary.query', '"a"', 'a list of names'],
   [{ sMaxAge: 1, vary: { cookies: ['a;b'] } }, '.vary.cookies', 'a;b', 'a list of names'],
   [{ sMaxAge: 1, vary: { headers: [7] } }, '.vary.headers', '7', 'a list of names'],
-  ...(['query', 'cookies', 'headers'] as const).flatMap((field) =>
+  ...(['query', 'cookies', 'headers'] as const).flatMap((header) =>
     [[''], [' '], ['a b'], ['a\n'], ['\0'], [null], [7], [Symbol('a')], 'a', new Set(['a'])].map(
       (names): Refusal => [
-        { sMaxAge: 1, vary: { [field]: names } },
-        `.vary.${field}`,
+        { sMaxAge: 1, vary: { [header]: names } },
+        `.vary.${header}`,
         '',
         'a list of names',
       ],
@@ -146,8 +146,8 @@ test.each([[[]], [new Map()], [null], [true]])('probes: %j is refused', (probes)
 test('an option that is no text at all is refused as any other', () => {
   for (const value of [Symbol('s'), Object.create(null), { toString: null }]) {
     for (const name of ['errorDetails', 'files.maxFileBytes', 'allowedHosts', 'cache.maxBytes']) {
-      const [option, field] = name.split('.') as [string, string?];
-      const options = { [option]: field === undefined ? value : { [field]: value } };
+      const [option, header] = name.split('.') as [string, string?];
+      const options = { [option]: header === undefined ? value : { [header]: value } };
       expect(refusalOf(options).code, name).toBe('NG_SSR_OPTION_INVALID');
     }
   }

@@ -34,8 +34,8 @@ const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2
 const EDGE: Edge = {
   name: 'Fake',
   settleMs: 0,
-  noStoreFields: ['cdn-cache-control', 'no-store'],
-  fieldsOf: ({ tags }) => ['x-tags', tags.join()],
+  noStoreHeaders: ['cdn-cache-control', 'no-store'],
+  headersOf: ({ tags }) => ['x-tags', tags.join()],
   purge: () => Promise.resolve(),
 };
 
@@ -107,12 +107,12 @@ async function run(random: Random, servers: number, history: number): Promise<nu
   );
 
   const checkTraits = (seen: Seen, { isPrivate }: Rendering, about: string): void => {
-    const isForEdge = seen.field('x-tags') !== undefined;
+    const isForEdge = seen.header('x-tags') !== undefined;
     if (isForEdge) expect([edge, isFilled, isPrivate], about).toEqual([EDGE, false, false]);
     if (!isFilled) return;
     const [, nonce] = /nonce="([^"]*)"/.exec(seen.text)!;
-    expect(seen.field('content-security-policy'), about).toBe(`script-src 'nonce-${nonce}'`);
-    expect(seen.field('cache-control'), about).toBe('private, no-store');
+    expect(seen.header('content-security-policy'), about).toBe(`script-src 'nonce-${nonce}'`);
+    expect(seen.header('cache-control'), about).toBe('private, no-store');
     expect([nonce === NONCE.placeholder, nonces.has(nonce!)], about).toEqual([false, false]);
     nonces.add(nonce!);
   };
@@ -133,11 +133,11 @@ async function run(random: Random, servers: number, history: number): Promise<nu
       expect([rendering.user, rendering.kind], about).toEqual([undefined, undefined]);
     }
     checkTraits(seen, rendering, about);
-    expect(Number(seen.field('age') ?? 0), about).toBeGreaterThanOrEqual(0);
+    expect(Number(seen.header('age') ?? 0), about).toBeGreaterThanOrEqual(0);
     const ttl = /^hit; ttl=(-?\d+)/.exec(seen.cache)?.[1];
     if (ttl === undefined) return;
     hits++;
-    const isForEdge = seen.field('x-tags') !== undefined;
+    const isForEdge = seen.header('x-tags') !== undefined;
     if (isForEdge) kept++;
     if (Number(ttl) < 0) expect(isForEdge, about).toBe(false);
     // Time may pass between the answer and this look at it, so only what was so at its start counts.
@@ -169,11 +169,11 @@ async function run(random: Random, servers: number, history: number): Promise<nu
       purgesBefore: purges.length,
       atMs: performance.now(),
     };
-    const fields = {
+    const headers = {
       ...(asked.kind !== undefined && { 'x-kind': asked.kind }),
       ...(asked.user !== undefined && { cookie: asked.user }),
     };
-    check(await random.pick(all).get(asked.path, fields), asked);
+    check(await random.pick(all).get(asked.path, headers), asked);
   };
   const purge = async (): Promise<void> => {
     const path = random.pick(PATHS);

@@ -5,7 +5,7 @@ import { html, numbered, type StoredServer, storedServer } from './stored-server
 useClock();
 
 const MODIFIED = 'Fri, 20 Nov 2026 11:00:00 GMT';
-const FIELDS = {
+const HEADERS = {
   'cache-control': 's-maxage=60',
   'last-modified': MODIFIED,
   'content-location': '/p.html',
@@ -14,33 +14,33 @@ const FIELDS = {
   'x-frame-options': 'DENY',
 };
 
-async function stored(headers: Readonly<Record<string, string>> = FIELDS): Promise<StoredServer> {
+async function stored(headers: Readonly<Record<string, string>> = HEADERS): Promise<StoredServer> {
   const server = numbered(headers);
   await server.get('/p');
   advance(5);
   return server;
 }
 
-it('RFC 9110 section 15.4.5: a 304 has the fields a stored page would have', async () => {
+it('RFC 9110 section 15.4.5: a 304 has the headers a stored page would have', async () => {
   const server = await stored();
   const page = await server.get('/p');
-  const etag = page.field('etag')!;
+  const etag = page.header('etag')!;
   const answer = await server.get('/p', { 'if-none-match': etag });
   expect([answer.status, answer.body]).toEqual([304, null]);
   const names = ['cache-control', 'content-location', 'etag', 'expires', 'vary', 'x-frame-options'];
-  for (const name of names) expect(answer.field(name), name).toBe(page.field(name));
-  expect([answer.field('age'), answer.cache]).toEqual(['5', 'hit; ttl=55']);
+  for (const name of names) expect(answer.header(name), name).toBe(page.header(name));
+  expect([answer.header('age'), answer.cache]).toEqual(['5', 'hit; ttl=55']);
   for (const name of ['content-length', 'content-type', 'last-modified']) {
-    expect(answer.field(name), name).toBeUndefined();
+    expect(answer.header(name), name).toBeUndefined();
   }
 });
 
 it('RFC 9111 section 4.3.2: preconditions are evaluated on the stored page', async () => {
   const server = await stored();
-  const etag = (await server.get('/p')).field('etag')!;
+  const etag = (await server.get('/p')).header('etag')!;
   const later = 'Fri, 20 Nov 2026 11:00:01 GMT';
   const earlier = 'Fri, 20 Nov 2026 10:59:59 GMT';
-  for (const [fields, status] of [
+  for (const [headers, status] of [
     [{ 'if-none-match': etag }, 304],
     [{ 'if-none-match': `"x", W/${etag.replace(/^W\//, '')}` }, 304],
     [{ 'if-none-match': '*' }, 304],
@@ -56,8 +56,8 @@ it('RFC 9111 section 4.3.2: preconditions are evaluated on the stored page', asy
     [{ 'if-unmodified-since': MODIFIED }, 200],
   ] as const) {
     for (const method of ['GET', 'HEAD']) {
-      const answer = await server.get('/p', fields, method);
-      expect(answer.status, `${method} ${JSON.stringify(fields)}`).toBe(status);
+      const answer = await server.get('/p', headers, method);
+      expect(answer.status, `${method} ${JSON.stringify(headers)}`).toBe(status);
     }
   }
   expect(server.requests).toHaveLength(1);
@@ -66,19 +66,19 @@ it('RFC 9111 section 4.3.2: preconditions are evaluated on the stored page', asy
 it('RFC 9111 section 4.3.2: preconditions do not reach the render, and hold for its answer', async () => {
   const server = storedServer((request) => {
     const names = ['if-none-match', 'if-modified-since', 'if-match', 'if-range', 'range'];
-    return html(names.filter((name) => request.headers.has(name)).join(), FIELDS);
+    return html(names.filter((name) => request.headers.has(name)).join(), HEADERS);
   });
-  const fields = { 'if-none-match': '*', 'if-range': '"a"', range: 'bytes=0-1' };
-  const answer = await server.get('/p', fields);
+  const headers = { 'if-none-match': '*', 'if-range': '"a"', range: 'bytes=0-1' };
+  const answer = await server.get('/p', headers);
   expect([answer.status, answer.cache]).toEqual([304, 'fwd=uri-miss; stored']);
   expect((await server.get('/p')).text).toBe('<!doctype html><p></p>');
 });
 
 it('RFC 9110 section 8.8.3: a tag stays the same as long as the content does', async () => {
-  const server = storedServer((_request, count) => html(`${count < 3}`, FIELDS));
+  const server = storedServer((_request, count) => html(`${count < 3}`, HEADERS));
   const tags: unknown[] = [];
   for (let i = 0; i < 3; i++) {
-    tags.push((await server.get('/p')).field('etag'));
+    tags.push((await server.get('/p')).header('etag'));
     advance(61);
   }
   expect(tags[0]).toBe(tags[1]);
@@ -87,7 +87,7 @@ it('RFC 9110 section 8.8.3: a tag stays the same as long as the content does', a
 
 it('RFC 9110 section 13.1: preconditions hold for a 200 only', async () => {
   for (const status of [404, 410]) {
-    const server = storedServer(() => html('gone', { ...FIELDS, etag: '"a"' }, status));
+    const server = storedServer(() => html('gone', { ...HEADERS, etag: '"a"' }, status));
     await server.get('/p');
     const answer = await server.get('/p', { 'if-none-match': '"a"', range: 'bytes=0-1' });
     expect([answer.isHit, answer.status]).toEqual([true, status]);
@@ -98,7 +98,7 @@ it('RFC 9110 section 13.1: preconditions hold for a 200 only', async () => {
 it('RFC 9110 section 8.8: a page that no cache may store has no tag', async () => {
   const server = await stored({ 'cdn-cache-control': 'max-age=60', 'cache-control': 'no-store' });
   const hit = await server.get('/p');
-  expect([hit.isHit, hit.field('etag')]).toEqual([true, undefined]);
+  expect([hit.isHit, hit.header('etag')]).toEqual([true, undefined]);
   expect((await server.get('/p', { 'if-none-match': '*' })).status).toBe(200);
 });
 
@@ -107,12 +107,12 @@ it('RFC 9110 section 14: a part of a stored page is sent to clients that accept 
   const whole = await server.get('/p');
   const part = await server.get('/p', { range: 'bytes=2-8' });
   expect([part.status, part.text]).toEqual([206, 'doctype']);
-  expect(part.field('content-range')).toBe(`bytes 2-8/${whole.body!.byteLength}`);
-  expect(part.field('content-length')).toBe('7');
-  expect([part.field('age'), part.cache]).toEqual(['5', 'hit; ttl=55']);
+  expect(part.header('content-range')).toBe(`bytes 2-8/${whole.body!.byteLength}`);
+  expect(part.header('content-length')).toBe('7');
+  expect([part.header('age'), part.cache]).toEqual(['5', 'hit; ttl=55']);
   expect((await server.get('/p', { range: 'bytes=9999-' })).status).toBe(416);
   expect((await server.get('/p', { range: 'bytes=0-1', 'if-range': '"x"' })).status).toBe(200);
-  const etag = whole.field('etag')!;
+  const etag = whole.header('etag')!;
   expect((await server.get('/p', { range: 'bytes=0-1', 'if-range': etag })).status).toBe(206);
   // Compression in front of this server may still encode it.
   const encoded = await server.get('/p', { range: 'bytes=0-1', 'accept-encoding': 'deflate' });
@@ -120,7 +120,7 @@ it('RFC 9110 section 14: a part of a stored page is sent to clients that accept 
 });
 
 it('RFC 9110 section 14: a cold page is rendered whole, whatever part is asked for', async () => {
-  const server = numbered(FIELDS);
+  const server = numbered(HEADERS);
   const part = await server.get('/p', { range: 'bytes=0-1' });
   expect([part.status, part.text]).toEqual([206, '<!']);
   expect((await server.get('/p')).text).toBe('<!doctype html><p>render 1</p>');

@@ -59,12 +59,12 @@ it('a purge reaches all variants and origins of a path', async () => {
   const server = storedServer((_request, count) =>
     html(`render ${count}`, { ...SHARED, vary: 'x-kind' }),
   );
-  const fields = [{ 'x-kind': 'a' }, { 'x-kind': 'b' }, { host: 'other.example' }];
+  const headers = [{ 'x-kind': 'a' }, { 'x-kind': 'b' }, { host: 'other.example' }];
   for (const purge of [{ path: '/p' }, { path: '/p', hard: true }]) {
-    for (const one of fields) await server.get('/p', one);
+    for (const one of headers) await server.get('/p', one);
     await server.handler.cache.purge(purge);
-    for (const one of fields) expect((await server.get('/p', one)).isHit).toBe(false);
-    for (const one of fields) expect((await server.get('/p', one)).isHit).toBe(true);
+    for (const one of headers) expect((await server.get('/p', one)).isHit).toBe(false);
+    for (const one of headers) expect((await server.get('/p', one)).isHit).toBe(true);
   }
 });
 
@@ -379,7 +379,7 @@ it('a purge that JSON cannot show is refused as others are', async () => {
   }
 });
 
-it('fields that are undefined are none', async () => {
+it('headers that are undefined are none', async () => {
   const server = storedServer(() => html('page', SHARED));
   await server.get('/p');
   await server.handler.cache.purge({ path: '/p', prefix: undefined, tag: undefined });

@@ -12,7 +12,7 @@ const TRIGGERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'is logged in': { cookie: 'user=ann' },
   'has a token': { authorization: 'Bearer 1' },
   'wants what there is not': { accept: 'image/png' },
-  'has a field that is refused': { 'x-level': 'much' },
+  'has a header that is refused': { 'x-level': 'much' },
   'comes too often': { 'user-agent': 'greedy' },
   'is believed to be elsewhere': { 'x-forwarded-for': '10.0.0.1' },
   'has a word of its own for proxies': { via: '1.1 closed' },
@@ -31,9 +31,9 @@ const page: Page = ({ headers }, count) => {
   return html(text, COMMON);
 };
 
-async function refreshed(server: StoredServer, fields: Record<string, string>): Promise<Seen> {
+async function refreshed(server: StoredServer, headers: Record<string, string>): Promise<Seen> {
   const renders = server.requests.length;
-  const stale = await server.get('/p', fields);
+  const stale = await server.get('/p', headers);
   expect(stale).toMatchObject({ isHit: true, status: 200 });
   await until(() => server.requests.length > renders);
   for (let i = 0; i < 5; i++) await turn();
@@ -41,18 +41,18 @@ async function refreshed(server: StoredServer, fields: Record<string, string>): 
 }
 
 describe('a refresh does not depend on the request that started it', () => {
-  for (const [label, fields] of Object.entries(TRIGGERS)) {
+  for (const [label, headers] of Object.entries(TRIGGERS)) {
     test(`whoever ${label}`, async () => {
       const server = storedServer(page, { trustProxyHeaders: ['x-forwarded-for'] });
       await server.get('/p');
       advance(11);
-      const next = await refreshed(server, fields);
+      const next = await refreshed(server, headers);
       expect([next.text, next.cache]).toEqual(['<!doctype html><p>render 2</p>', 'hit; ttl=10']);
       expect(server.errors).toEqual([]);
     });
   }
 
-  it('has the fields that the page varies by, the path, the query and the host', async () => {
+  it('has the headers that the page varies by, the path, the query and the host', async () => {
     const server = storedServer(
       ({ headers, url }, count) =>
         html(`${new URL(url).pathname}${new URL(url).search} ${headers.get('accept-language')}`, {
@@ -62,7 +62,7 @@ describe('a refresh does not depend on the request that started it', () => {
         }),
       { cache: { languages: ['en', 'de'] } },
     );
-    const fields = {
+    const sent = {
       'accept-language': 'de-AT, en;q=0.5',
       'x-shop': 'graz',
       'x-other': '1',
@@ -70,13 +70,13 @@ describe('a refresh does not depend on the request that started it', () => {
       host: 'other.example',
     };
     const target = '/caf%c3%a9?page=2&utm_source=x';
-    const first = await server.get(target, fields);
+    const first = await server.get(target, sent);
     advance(11);
-    await server.get(target, { ...fields, 'accept-language': 'de' });
+    await server.get(target, { ...sent, 'accept-language': 'de' });
     await until(() => server.requests.length === 2);
     for (let i = 0; i < 5; i++) await turn();
-    const next = await server.get(target, fields);
-    expect([next.text, next.cache, next.field('x-render')]).toEqual([
+    const next = await server.get(target, sent);
+    expect([next.text, next.cache, next.header('x-render')]).toEqual([
       first.text,
       'hit; ttl=10',
       '2',
@@ -91,7 +91,7 @@ describe('a refresh does not depend on the request that started it', () => {
     });
   });
 
-  it('that finds that the page varies now is the page of those without the field', async () => {
+  it('that finds that the page varies now is the page of those without the header', async () => {
     const server = storedServer(({ headers }, count) =>
       html(`for ${headers.get('cookie') ?? 'anybody'}`, {
         ...COMMON,
@@ -111,20 +111,20 @@ describe('a refresh does not depend on the request that started it', () => {
     const server = storedServer(({ headers }, count) =>
       headers.has('authorization') ? html(`render ${count}`, open) : html('who?', {}, 401),
     );
-    const fields = { authorization: 'Basic YTpi' };
-    await server.get('/p', fields);
+    const sent = { authorization: 'Basic YTpi' };
+    await server.get('/p', sent);
     advance(11);
-    await server.get('/p', fields);
+    await server.get('/p', sent);
     await until(() => server.errors.length === 1);
     expect(server.errors[0]).toMatchObject({ code: 'NG_SSR_REFRESH_FAILED' });
-    expect(await server.get('/p', fields)).toMatchObject({ isHit: true });
+    expect(await server.get('/p', sent)).toMatchObject({ isHit: true });
   });
 });
 
 describe('a page that may be used when a render fails outlives an answer for one reader', () => {
   const errors = { 'cache-control': 's-maxage=10, stale-if-error=60' };
   const { 'is believed to be elsewhere': _, ...triggers } = TRIGGERS;
-  for (const [label, fields] of Object.entries(triggers)) {
+  for (const [label, sent] of Object.entries(triggers)) {
     test(`who ${label}`, async () => {
       let isBroken = false;
       const server = storedServer(
@@ -142,7 +142,7 @@ describe('a page that may be used when a render fails outlives an answer for one
       );
       await server.get('/p');
       advance(11);
-      const own = await server.get('/p', fields);
+      const own = await server.get('/p', sent);
       expect(own.isHit).toBe(false);
       await until(() => server.requests.length === 3);
       for (let i = 0; i < 5; i++) await turn();

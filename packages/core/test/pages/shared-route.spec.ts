@@ -27,7 +27,7 @@ function ruled(page: Page, rule: RouteRule, options: Partial<SsrOptions> = {}): 
   return storedServer(page, { routeRules: { '/**': rule }, ...options });
 }
 
-it('a shared route: the engine sees the URL, the fields and the cookies of the key, and no others', async () => {
+it('a shared route: the engine sees the URL, the headers and the cookies of the key, and no others', async () => {
   const rule = {
     sMaxAge: 60,
     vary: { query: ['page'], cookies: ['theme', 'absent'], headers: ['X-Kind', 'accept-language'] },
@@ -92,7 +92,7 @@ const READERS: readonly [string, (request: Request) => unknown][] = [
 ];
 
 it.each(READERS)(
-  'a shared route: reading fields that differ between users is an error in development (%s)',
+  'a shared route: reading headers that differ between users is an error in development (%s)',
   async (_name, read) => {
     const codes: unknown[] = [];
     const page: Page = (request) => {
@@ -172,7 +172,7 @@ it('a shared route: Cache-Control and Vary say what the rule does', async () => 
     });
     for (let i = 0; i < 2; i++) {
       const answer = await server.get('/p');
-      expect([answer.field('cache-control'), answer.field('vary')]).toEqual([cacheControl, vary]);
+      expect([answer.header('cache-control'), answer.header('vary')]).toEqual([cacheControl, vary]);
     }
   }
 });
@@ -191,22 +191,22 @@ it('a shared route: a temporary redirect that is stored varies by what the rule 
     { cache: { languages: ['en', 'de'] } },
   );
   for (const language of ['de', 'en']) {
-    const fields = { 'accept-language': language };
-    expect((await server.get('/p', fields)).isHit).toBe(false);
-    const hit = await server.get('/p', fields);
-    expect([hit.isHit, hit.field('location')]).toEqual([true, `/${language}`]);
-    expect(hit.field('vary')).toBe('accept-language, Cookie');
-    expect(hit.field('cache-control')).toBe('s-maxage=60');
+    const headers = { 'accept-language': language };
+    expect((await server.get('/p', headers)).isHit).toBe(false);
+    const hit = await server.get('/p', headers);
+    expect([hit.isHit, hit.header('location')]).toEqual([true, `/${language}`]);
+    expect(hit.header('vary')).toBe('accept-language, Cookie');
+    expect(hit.header('cache-control')).toBe('s-maxage=60');
   }
 });
 
 it('a shared route: no cache directive of the page stays beside the rule', async () => {
-  const fields = { 'cdn-cache-control': 'max-age=3600', 'cache-control': 's-maxage=3600' };
-  const server = ruled(() => html('page', fields), { sMaxAge: 60 });
+  const headers = { 'cdn-cache-control': 'max-age=3600', 'cache-control': 's-maxage=3600' };
+  const server = ruled(() => html('page', headers), { sMaxAge: 60 });
   for (let i = 0; i < 2; i++) {
     const answer = await server.get('/p');
-    expect(answer.field('cdn-cache-control')).toBeUndefined();
-    expect(answer.field('cache-control')).toBe('public, max-age=0, s-maxage=60');
+    expect(answer.header('cdn-cache-control')).toBeUndefined();
+    expect(answer.header('cache-control')).toBe('public, max-age=0, s-maxage=60');
   }
 });
 
@@ -214,10 +214,10 @@ it('a shared route: the page’s own Vary is sent too, and makes no variants', a
   const server = ruled(() => html('page', { vary: 'Cookie, x-secret' }), { sMaxAge: 60 });
   await server.get('/p', { cookie: 'a=1', 'x-secret': '1' });
   const hit = await server.get('/p', { cookie: 'a=2', 'x-secret': '2' });
-  expect([hit.isHit, hit.field('vary')]).toEqual([true, 'Cookie, x-secret, Accept-Encoding']);
+  expect([hit.isHit, hit.header('vary')]).toEqual([true, 'Cookie, x-secret, Accept-Encoding']);
 });
 
-it('a shared route: the lifetime is the rule’s, whatever the page’s fields', async () => {
+it('a shared route: the lifetime is the rule’s, whatever the page’s headers', async () => {
   for (const value of ['max-age=1', 's-maxage=3600', 'public']) {
     const server = ruled(() => html('page', { 'cache-control': value }), { sMaxAge: 60 });
     await server.get('/p');
@@ -238,7 +238,7 @@ it.each<[string, Readonly<Record<string, string>>]>([
     const server = ruled((_request, count) => html(`render ${count}`, headers), { sMaxAge: 60 });
     const first = await server.get('/p');
     expect(first.cache).toBe(`fwd=uri-miss; detail=${reason}`);
-    expect(first.field('cache-control') ?? '').not.toMatch(/public|s-maxage/);
+    expect(first.header('cache-control') ?? '').not.toMatch(/public|s-maxage/);
     expect((await server.get('/p')).text).toContain('render 2');
   },
 );

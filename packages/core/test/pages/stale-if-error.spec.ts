@@ -126,7 +126,7 @@ it('RFC 5861 section 4: without it a failure is answered as a failure', async ()
   await server.get('/p');
   advance(10);
   const failed = await server.get('/p');
-  expect([failed.status, failed.field('cache-control')]).toEqual([500, 'no-store']);
+  expect([failed.status, failed.header('cache-control')]).toEqual([500, 'no-store']);
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_FAILED']);
 });
 

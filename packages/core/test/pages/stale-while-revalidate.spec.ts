@@ -17,7 +17,7 @@ it('RFC 5861 section 3: a stale page is answered at once, and re-rendered once i
   advance(10);
   for (const stale of await Promise.all(Array.from({ length: 20 }, () => server.get('/p')))) {
     expect([stale.text, stale.cache]).toEqual(['<!doctype html><p>render 1</p>', 'hit; ttl=0']);
-    expect(stale.field('age')).toBe('10');
+    expect(stale.header('age')).toBe('10');
   }
   advance(5);
   expect((await server.get('/p')).cache).toBe('hit; ttl=-5');
@@ -25,7 +25,7 @@ it('RFC 5861 section 3: a stale page is answered at once, and re-rendered once i
   land();
   await until(async () => (await server.get('/p')).text.includes('render 2'));
   const fresh = await server.get('/p');
-  expect([fresh.cache, fresh.field('age')]).toEqual(['hit; ttl=10', '0']);
+  expect([fresh.cache, fresh.header('age')]).toEqual(['hit; ttl=10', '0']);
   expect(server.requests).toHaveLength(2);
 });
 
@@ -156,7 +156,7 @@ it('RFC 5861 section 3: a page that no route matches any more is not answered ag
   await until(async () => (await server.get('/p')).status === 404);
 });
 
-it('RFC 5861 section 3: requests after its stale time wait for the refresh under way', async () => {
+it('RFC 5861 section 3: requests after its stale time wait for the refresh in flight', async () => {
   let land = (): void => undefined;
   const server = storedServer(async (_request, count) => {
     if (count === 2) await new Promise<void>((resolve) => (land = resolve));

@@ -16,8 +16,8 @@ export interface Seen {
   readonly cache: string;
   /** Whether it came out of the store, fresh or stale. */
   readonly isHit: boolean;
-  /** The values of a field, joined as a client would join them. */
-  field(name: string): string | undefined;
+  /** The values of a header, joined as a client would join them. */
+  header(name: string): string | undefined;
 }
 
 /** How often the engine was asked, and with what. */
@@ -27,8 +27,8 @@ export interface StoredServer {
   readonly contexts: unknown[];
   readonly errors: SsrError[];
   /** As an adapter asks: what is held first, then a render. */
-  get(target: string, fields?: Readonly<Record<string, string>>, method?: string): Promise<Seen>;
-  /** The same for a request that is more than a target and fields. */
+  get(target: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Seen>;
+  /** The same for a request that is more than a target and headers. */
   ask(exchange: Exchange): Promise<Seen>;
 }
 
@@ -73,11 +73,11 @@ export function storedServer(page: Page, options: Partial<SsrOptions> = {}): Sto
     contexts,
     errors,
     ask,
-    get: (target, fields, method) => ask(plainExchange(target, fields, method)),
+    get: (target, headers, method) => ask(plainExchange(target, headers, method)),
   };
 }
 
-/** A page of text with these fields. */
+/** A page of text with these headers. */
 export function html(
   text: string,
   headers: Readonly<Record<string, string>>,
@@ -89,7 +89,7 @@ export function html(
   });
 }
 
-/** A server whose every page has these fields, and the number of its render as its text. */
+/** A server whose every page has these headers, and the number of its render as its text. */
 export function numbered(
   headers: Readonly<Record<string, string>>,
   options?: Partial<SsrOptions>,
@@ -98,16 +98,16 @@ export function numbered(
 }
 
 export function toSeen({ status, headers, body }: Answer): Seen {
-  const field = (name: string): string | undefined => {
+  const header = (name: string): string | undefined => {
     const values = headers.filter((_value, i) => headers[i - 1]?.toLowerCase() === name && i % 2);
     return values.length === 0 ? undefined : values.join(', ');
   };
-  const cache = (field('cache-status') ?? '').replace(/^ng-ssr; /, '');
+  const cache = (header('cache-status') ?? '').replace(/^ng-ssr; /, '');
   return {
     status,
     body,
     headers,
-    field,
+    header,
     cache,
     isHit: cache.startsWith('hit'),
     text: body === null ? '' : Buffer.from(body).toString(),

@@ -8,7 +8,7 @@ useClock();
 const SHARED = { 'cache-control': 's-maxage=60' };
 const RULE = { '/**': { sMaxAge: 60 } };
 
-/** Asks twice for a page with these fields; the second answer is a hit if the first was stored. */
+/** Asks twice for a page with these headers; the second answer is a hit if the first was stored. */
 async function twice(
   headers: Readonly<Record<string, string>>,
   status = 200,
@@ -60,11 +60,11 @@ const FORBIDDEN: readonly [string, Readonly<Record<string, string>>, string][] =
   ['No-Store', { 'cache-control': 's-maxage=60, No-Store' }, 'no-store'],
   ['no-store with an argument', { 'cache-control': 's-maxage=60, no-store=1' }, 'no-store'],
   ['private', { 'cache-control': 'private, s-maxage=60' }, 'private'],
-  ['private with fields', { 'cache-control': 's-maxage=60, private="set-cookie"' }, 'private'],
-  ['private with two fields', { 'cache-control': 'private="a, b", s-maxage=60' }, 'private'],
+  ['private with headers', { 'cache-control': 's-maxage=60, private="set-cookie"' }, 'private'],
+  ['private with two headers', { 'cache-control': 'private="a, b", s-maxage=60' }, 'private'],
   ['PRIVATE', { 'cache-control': 's-maxage=60,PRIVATE' }, 'private'],
   ['no-cache', { 'cache-control': 's-maxage=60, no-cache' }, 'no-cache'],
-  ['no-cache with fields', { 'cache-control': 's-maxage=60, no-cache="x-y, z"' }, 'no-cache'],
+  ['no-cache with headers', { 'cache-control': 's-maxage=60, no-cache="x-y, z"' }, 'no-cache'],
   ['Set-Cookie', { ...SHARED, 'set-cookie': 'a=b' }, 'set-cookie'],
   ['an empty Set-Cookie', { ...SHARED, 'set-cookie': '' }, 'set-cookie'],
   ['Vary: *', { ...SHARED, vary: '*' }, 'vary-star'],
@@ -140,12 +140,12 @@ it.each([302, 307])(
     expect(silent.cache).toBe('fwd=uri-miss; detail=no-freshness');
     expect(again.isHit).toBe(false);
     // No cache in front of this server may keep it.
-    expect(silent.field('cache-control')).toBe('private, no-cache');
+    expect(silent.header('cache-control')).toBe('private, no-cache');
 
     const own = { location: '/q', 'cache-control': 'max-age=5' };
     const [, stored] = await twice(own, status, { routeRules });
     expect(stored.cache).toBe('hit; ttl=5');
-    expect(stored.field('cache-control')).toBe('max-age=5');
+    expect(stored.header('cache-control')).toBe('max-age=5');
   },
 );
 
@@ -195,7 +195,7 @@ it('RFC 9111 section 3: under a status that middleware has set nothing is stored
   expect([hit.status, hit.text]).toEqual([503, '<!doctype html><p>render 2</p>']);
 });
 
-it("RFC 9111 section 3.1: the connection's own fields are not stored, all others are", async () => {
+it("RFC 9111 section 3.1: the connection's own headers are not stored, all others are", async () => {
   const server = numbered({
     ...SHARED,
     connection: 'x-hop',
@@ -213,14 +213,14 @@ it("RFC 9111 section 3.1: the connection's own fields are not stored, all others
   await server.get('/p');
   const hit = await server.get('/p');
   expect(hit.isHit).toBe(true);
-  expect(hit.field('x-frame-options')).toBe('DENY');
-  expect(hit.field('link')).toBe('</a.css>; rel=preload');
-  expect(hit.field('content-language')).toBe('de');
+  expect(hit.header('x-frame-options')).toBe('DENY');
+  expect(hit.header('link')).toBe('</a.css>; rel=preload');
+  expect(hit.header('content-language')).toBe('de');
   for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']) {
-    expect(hit.field(name), name).toBeUndefined();
+    expect(hit.header(name), name).toBeUndefined();
   }
-  expect(hit.field('date')).toBe(httpDate());
-  expect(hit.field('proxy-connection')).toBeUndefined();
+  expect(hit.header('date')).toBe(httpDate());
+  expect(hit.header('proxy-connection')).toBeUndefined();
 });
 
 it('RFC 9111 section 3: with cache: false nothing is stored', async () => {

@@ -25,10 +25,10 @@ it.each([{}, { routeRules: { '/**': { sMaxAge: 60 } } }])(
       { ...options, features: [withSharedStore(shelf.open(), { buildId: 'b' })] },
     );
     for (let i = 1; i <= 2; i++) {
-      const { status, text, cache, field } = await server.get('/p?a=1');
+      const { status, text, cache, header } = await server.get('/p?a=1');
       expect([status, text]).toEqual([200, `<!doctype html><p>render ${i}</p>`]);
       expect(cache).toBe('fwd=uri-miss; detail=errors');
-      expect(['cache-control', 'expires', 'etag'].map(field)).toEqual([
+      expect(['cache-control', 'expires', 'etag'].map(header)).toEqual([
         'no-store',
         undefined,
         undefined,
@@ -87,7 +87,7 @@ it('RFC 5861 section 4: a good page comes before a new one with errors, for its 
   expect([stale.text, stale.isHit]).toEqual(['<!doctype html><p>render 1</p>', true]);
   advance(60);
   const late = await server.get('/p');
-  expect([late.status, late.isHit, late.field('cache-control')]).toEqual([200, false, 'no-store']);
+  expect([late.status, late.isHit, late.header('cache-control')]).toEqual([200, false, 'no-store']);
   expect(late.text).not.toContain('render 1');
 });
 
@@ -102,6 +102,6 @@ it('a crowd has one render of a shared page with errors', async () => {
   );
   const crowd = await Promise.all(Array.from({ length: 50 }, () => server.get('/p')));
   expect(new Set(crowd.map(({ text }) => text)).size).toBe(1);
-  expect(crowd.every(({ field }) => field('cache-control') === 'no-store')).toBe(true);
+  expect(crowd.every(({ header }) => header('cache-control') === 'no-store')).toBe(true);
   expect(server.errors).toHaveLength(1);
 });

@@ -4,9 +4,9 @@ import { html, type Seen, storedServer, type StoredServer } from './stored-serve
 
 useClock();
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
-/** Pages that show the fields they vary by. */
+/** Pages that show the headers they vary by. */
 function varying(vary: string, options?: Parameters<typeof storedServer>[1]): StoredServer {
   const names = vary.split(',').map((name) => name.trim());
   return storedServer((request, count) => {
@@ -15,14 +15,14 @@ function varying(vary: string, options?: Parameters<typeof storedServer>[1]): St
   }, options);
 }
 
-async function hits(server: StoredServer, fields: Fields): Promise<boolean> {
-  return (await server.get('/p', fields)).isHit;
+async function hits(server: StoredServer, headers: HeaderRecord): Promise<boolean> {
+  return (await server.get('/p', headers)).isHit;
 }
 
-it('RFC 9111 section 4.1: a page is for requests with the same value of the field', async () => {
+it('RFC 9111 section 4.1: a page is for requests with the same value of the header', async () => {
   const server = varying('x-kind');
   const first = await server.get('/p', { 'x-kind': 'a' });
-  expect([first.cache, first.field('vary')]).toEqual([
+  expect([first.cache, first.header('vary')]).toEqual([
     'fwd=uri-miss; stored',
     'x-kind, Accept-Encoding',
   ]);
@@ -37,17 +37,17 @@ it('RFC 9111 section 4.1: a page is for requests with the same value of the fiel
   expect(await hits(server, { 'x-kind': 'A' })).toBe(false);
 });
 
-it('RFC 9111 section 4.1: an absent field differs from an empty one', async () => {
+it('RFC 9111 section 4.1: an absent header differs from an empty one', async () => {
   const server = varying('x-kind');
   await server.get('/p');
   expect(await hits(server, { 'x-kind': '' })).toBe(false);
   expect(await hits(server, {})).toBe(true);
   expect(await hits(server, { 'x-kind': '' })).toBe(true);
-  // What looks like an absent field's mark is a value.
+  // What looks like an absent header's mark is a value.
   expect(await hits(server, { 'x-kind': '-' })).toBe(false);
 });
 
-it('RFC 9111 section 4.1: all fields must match, whatever their order and case in Vary', async () => {
+it('RFC 9111 section 4.1: all headers must match, whatever their order and case in Vary', async () => {
   const server = storedServer((_request, count) =>
     html(`${count}`, {
       'cache-control': 's-maxage=60',
@@ -123,7 +123,7 @@ it('RFC 9111 section 4.1: languages count as the ones the application has', asyn
   expect(server.requests).toHaveLength(3);
 });
 
-it('RFC 9111 section 4.1: what varies by more than eight fields is not stored', async () => {
+it('RFC 9111 section 4.1: what varies by more than eight headers is not stored', async () => {
   const names = (count: number): string => Array.from({ length: count }, (_, i) => `x-${i}`).join();
   expect((await varying(names(8)).get('/p')).cache).toBe('fwd=uri-miss; stored');
   const server = varying(names(9));

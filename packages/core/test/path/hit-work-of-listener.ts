@@ -6,9 +6,9 @@ import { countWork } from './count-work.ts';
 
 /**
  * Asks a request listener for a held page some times, and counts the work of the last: what a
- * distinct field value costs, and what an adapter does with its first request, it costs once.
+ * distinct header value costs, and what an adapter does with its first request, it costs once.
  *
- * @returns calls by name, without those of node:http itself, which checks every field it writes.
+ * @returns calls by name, without those of node:http itself, which checks every header it writes.
  */
 export async function hitWorkOfListener(
   listener: RequestListener,

@@ -12,7 +12,7 @@ const hits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'not modified since': { 'if-modified-since': 'Fri, 20 Nov 2026 12:00:00 GMT' },
 };
 
-for (const [name, fields] of Object.entries(hits)) {
+for (const [name, headers] of Object.entries(hits)) {
   test(`a hit (${name}) runs no regular expression, promise, URL, Request, fs, hash or encoding`, async () => {
     const handler = new SsrHandler({
       engine: () => null,
@@ -20,9 +20,9 @@ for (const [name, fields] of Object.entries(hits)) {
       files: { folder: writeBuiltSite(site) },
     });
     await handler.ready();
-    handler.answer(plainExchange('/', fields)); // What a distinct field value costs, it costs once.
+    handler.answer(plainExchange('/', headers)); // What a distinct header value costs, it costs once.
 
-    const exchange = plainExchange('/?utm_source=x', fields);
+    const exchange = plainExchange('/?utm_source=x', headers);
     let answer: unknown;
     const work = countWork(() => {
       answer = handler.answer(exchange);

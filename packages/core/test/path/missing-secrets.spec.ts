@@ -87,8 +87,8 @@ test.each([undefined, {}])(
     vi.stubEnv('NG_SSR_TOKEN', 'a-token-of-sixteen-or-more');
     const handler = create(built(), { features: [withInspector(options)] });
     const ask = async (token: string): Promise<number | undefined> => {
-      const fields = { authorization: `Bearer ${token}` };
-      return (await handler.render(plainExchange('/_ng-ssr/inspector/state', fields)))?.status;
+      const headers = { authorization: `Bearer ${token}` };
+      return (await handler.render(plainExchange('/_ng-ssr/inspector/state', headers)))?.status;
     };
     expect(await ask('a-token-of-sixteen-or-more')).toBe(200);
     expect(await ask('another-token-of-sixteen')).toBe(401);

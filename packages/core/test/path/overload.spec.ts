@@ -10,9 +10,9 @@ it('answers a render that takes too long with the CSR page, which no cache may s
   const answer = await server.get('/hang');
   expect(answer.status).toBe(200);
   expect(answer.text).toContain('<app-root>');
-  expect(answer.field('cache-control')).toBe('no-store');
-  expect(answer.field('etag')).toBeUndefined();
-  expect(answer.field('cache-status')).toBe(
+  expect(answer.header('cache-control')).toBe('no-store');
+  expect(answer.header('etag')).toBeUndefined();
+  expect(answer.header('cache-status')).toBe(
     'ng-ssr; fwd=uri-miss; detail=csr-NG_SSR_DEADLINE_PASSED',
   );
 });
@@ -24,7 +24,7 @@ it.each([204, 205, 304])(
     const answer = await server.ask({ ...plainExchange('/hang'), status });
     expect(answer.status).toBe(status);
     expect(answer.body).toBeNull();
-    expect(answer.field('content-length')).toBe(status === 205 ? '0' : undefined);
+    expect(answer.header('content-length')).toBe(status === 205 ? '0' : undefined);
   },
 );
 
@@ -41,7 +41,7 @@ it('RFC 9110 section 12.5.3: the CSR page is sent with a 200 to whom it suits on
       status,
       status === 200,
     ]);
-    expect(answer.field('cache-control')).toBe('no-store');
+    expect(answer.header('cache-control')).toBe('no-store');
   }
 });
 
@@ -55,8 +55,8 @@ it('answers with 503 and Retry-After where there is no CSR page, or none is want
   for (const server of [bare, unwanted, ruled]) {
     const answer = await server.get('/hang');
     expect(answer.status).toBe(503);
-    expect(answer.field('retry-after')).toBe('1');
-    expect(answer.field('cache-control')).toBe('no-store');
+    expect(answer.header('retry-after')).toBe('1');
+    expect(answer.header('cache-control')).toBe('no-store');
   }
 });
 

@@ -35,12 +35,12 @@ test('render: false answers with the CSR page, and 10,000 addresses cause no ren
 test('the CSR page that all get may be stored and compared; it has no content for HEAD', async () => {
   const { get } = ruledServer({ '/search/**': { render: false } });
   const first = await get('/search/a');
-  expect(first.field('cache-control')).toBe('no-cache');
+  expect(first.header('cache-control')).toBe('no-cache');
   expect(first.cache).toBe('hit; detail=csr');
-  const etag = first.field('etag')!;
+  const etag = first.header('etag')!;
   expect((await get('/search/b', { 'if-none-match': etag })).status).toBe(304);
   const head = await get('/search/b', {}, 'HEAD');
-  expect([head.status, head.body, head.field('etag')]).toEqual([200, null, etag]);
+  expect([head.status, head.body, head.header('etag')]).toEqual([200, null, etag]);
 });
 
 test.each([
@@ -55,22 +55,22 @@ test.each([
 test("render: 'bots': crawlers cause a render, people do not", async () => {
   const server = ruledServer({ '/browse/**': { render: 'bots' } });
   const person = await server.get('/browse/a', { 'user-agent': PERSON });
-  expect([person.text, person.field('cache-control')]).toEqual([CSR, 'private, no-cache']);
+  expect([person.text, person.header('cache-control')]).toEqual([CSR, 'private, no-cache']);
   expect((await server.get('/browse/a')).text).toBe(CSR);
   expect(server.requests).toHaveLength(0);
   const bot = await server.get('/browse/a', { 'user-agent': BOT });
   expect(bot.text).toContain('render 1');
-  expect(bot.field('cache-control')).toBe('public, s-maxage=60');
+  expect(bot.header('cache-control')).toBe('public, s-maxage=60');
 });
 
-test('a page that is stored is for everybody: keys and fields do not depend on the client', async () => {
+test('a page that is stored is for everybody: keys and headers do not depend on the client', async () => {
   const server = ruledServer({ '/browse/**': { render: 'bots', sMaxAge: 60 } });
   await server.get('/browse/a', { 'user-agent': BOT });
   const hit = server.handler.answer(plainExchange('/browse/a', { 'user-agent': PERSON }));
   expect(hit?.status).toBe(200);
   for (const agent of [BOT, PERSON, '']) {
     const seen = await server.get('/browse/a', { 'user-agent': agent });
-    expect([seen.isHit, seen.field('vary')?.includes('User-Agent') ?? false]).toEqual([
+    expect([seen.isHit, seen.header('vary')?.includes('User-Agent') ?? false]).toEqual([
       true,
       false,
     ]);
@@ -103,7 +103,7 @@ test('a function decides by the request', async () => {
     },
   });
   const shown = await server.get('/x/a?b=1', { cookie: 'session=1' });
-  expect([shown.text, shown.field('cache-control')]).toEqual([CSR, 'private, no-cache']);
+  expect([shown.text, shown.header('cache-control')]).toEqual([CSR, 'private, no-cache']);
   expect((await server.get('/x/b')).text).toContain('render 1');
   expect(seen.map(({ url, method }) => [url, method])).toEqual([
     ['http://localhost/x/a?b=1', 'GET'],
@@ -193,8 +193,8 @@ test('the CSR page has its own nonce for each request', async () => {
   for (const target of ['/search/a', '/search/a', '/browse/a']) {
     const seen = await server.get(target);
     const [, value = ''] = /ngCspNonce="([^"]+)"/.exec(seen.text) ?? [];
-    expect(seen.field('content-security-policy')).toBe(`script-src 'nonce-${value}'`);
-    expect(seen.field('cache-control')).toBe('private, no-store');
+    expect(seen.header('content-security-policy')).toBe(`script-src 'nonce-${value}'`);
+    expect(seen.header('cache-control')).toBe('private, no-store');
     nonces.add(value);
   }
   expect(nonces.size).toBe(3);
@@ -223,16 +223,16 @@ const PREFETCHES: Readonly<Record<string, string>>[] = [
   { purpose: 'prefetch' },
 ];
 
-test.each(PREFETCHES)('a prefetch (%j) causes no render', async (fields) => {
+test.each(PREFETCHES)('a prefetch (%j) causes no render', async (headers) => {
   const server = ruledServer({});
-  const refused = await server.get('/a', fields);
-  expect([refused.status, refused.field('cache-control')]).toEqual([503, 'no-store']);
-  expect(refused.field('retry-after')).toBeUndefined();
+  const refused = await server.get('/a', headers);
+  expect([refused.status, refused.header('cache-control')]).toEqual([503, 'no-store']);
+  expect(refused.header('retry-after')).toBeUndefined();
   expect(refused.cache).toBe('; detail=NG_SSR_PREFETCH_REFUSED'.slice(2));
   expect(server.requests).toHaveLength(0);
   expect((await server.get('/a')).status).toBe(200);
-  expect((await server.get('/a', fields)).isHit).toBe(true);
-  expect((await server.get('/styles.css', fields)).status).toBe(200);
+  expect((await server.get('/a', headers)).isHit).toBe(true);
+  expect((await server.get('/styles.css', headers)).status).toBe(200);
   expect(server.errors).toEqual([]);
 });
 
@@ -241,9 +241,9 @@ test.each([
   { 'sec-purpose': '' },
   { purpose: 'preview' },
   { 'sec-purpose': 'other', purpose: 'prefetch' },
-])('%j is no prefetch', async (fields: Readonly<Record<string, string>>) => {
+])('%j is no prefetch', async (headers: Readonly<Record<string, string>>) => {
   const server = ruledServer({});
-  expect((await server.get('/a', fields)).status).toBe(200);
+  expect((await server.get('/a', headers)).status).toBe(200);
 });
 
 test('with the option a prefetch is rendered as any request', async () => {

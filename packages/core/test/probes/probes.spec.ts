@@ -33,7 +33,7 @@ test('probes are answered whatever the host, and never stored', () => {
   }
 });
 
-test('HEAD has the fields and no content; other methods and targets are no probes', () => {
+test('HEAD has the headers and no content; other methods and targets are no probes', () => {
   const handler = create();
   const get = handler.answer(plainExchange('/livez'));
   const head = handler.answer(plainExchange('/livez', {}, 'HEAD'));

@@ -8,7 +8,7 @@ export interface Crowd {
   readonly target: (asker: number, turn: number) => string;
 }
 
-/** Sends them all; gives how often each kind of answer came, by its status and telling fields. */
+/** Sends them all; gives how often each kind of answer came, by its status and telling headers. */
 export async function askAll(
   server: StoredServer,
   { requests, askers, target }: Crowd,
@@ -26,10 +26,10 @@ export async function askAll(
   return kinds;
 }
 
-const FIELDS = ['cache-control', 'cache-status', 'retry-after', 'etag'];
+const HEADERS = ['cache-control', 'cache-status', 'retry-after', 'etag'];
 
-function kindOf({ status, field, text }: Seen): string {
-  const fields = FIELDS.filter((name) => field(name) !== undefined);
-  const lines = fields.map((name) => `${name}: ${field(name)}`);
+function kindOf({ status, header, text }: Seen): string {
+  const headers = HEADERS.filter((name) => header(name) !== undefined);
+  const lines = headers.map((name) => `${name}: ${header(name)}`);
   return [status, ...lines, text.trim()].join(', ');
 }

@@ -54,11 +54,11 @@ it.each(Object.keys(encoders))(
       for (let i = 0; i < 2; i++) {
         const answer = await server.get('/p');
         expect([answer.status, answer.text]).toEqual([200, PAGE]);
-        expect(answer.field('content-encoding')).toBeUndefined();
-        expect(answer.field('content-length')).toBe(String(PAGE.length));
-        expect(answer.field('etag')).toMatch(/^W\//);
+        expect(answer.header('content-encoding')).toBeUndefined();
+        expect(answer.header('content-length')).toBe(String(PAGE.length));
+        expect(answer.header('etag')).toMatch(/^W\//);
         for (const name of ['content-md5', 'content-digest', 'x-hop', 'connection']) {
-          expect(answer.field(name)).toBeUndefined();
+          expect(answer.header(name)).toBeUndefined();
         }
       }
       expect(server.requests).toHaveLength(options.cache === false ? 2 : 1);
@@ -66,19 +66,19 @@ it.each(Object.keys(encoders))(
   },
 );
 
-it('an engine that puts the fields of a fetched gzip on another Response answers it decoded', async () => {
+it('an engine that puts the headers of a fetched gzip on another Response answers it decoded', async () => {
   const server = storedServer(async () => {
     const { body, headers } = await fetch(`${origin}/gzip`);
     return new Response(body, { headers });
   });
   const answer = await server.get('/p');
-  expect([answer.text, answer.field('content-encoding')]).toEqual([PAGE, undefined]);
+  expect([answer.text, answer.header('content-encoding')]).toEqual([PAGE, undefined]);
 });
 
 it('what fetch() has not decoded stays encoded', async () => {
   const server = storedServer(() => fetch(`${origin}/compress`));
   const answer = await server.get('/p');
-  expect([answer.field('content-encoding'), answer.field('etag')]).toEqual([
+  expect([answer.header('content-encoding'), answer.header('etag')]).toEqual([
     'compress',
     '"encoded"',
   ]);
@@ -90,7 +90,7 @@ it.each(['gzip', 'br'])('content that the engine has encoded itself stays %s', a
   const headers = { 'content-type': 'text/html', 'content-encoding': encoding, etag: '"own"' };
   const server = storedServer(() => new Response(new Uint8Array(body), { headers }));
   const answer = await server.get('/p');
-  expect(answer.field('content-encoding')).toBe(encoding);
-  expect(answer.field('etag')).toBe('"own"');
+  expect(answer.header('content-encoding')).toBe(encoding);
+  expect(answer.header('etag')).toBe('"own"');
   expect(Buffer.compare(answer.body!, body)).toBe(0);
 });

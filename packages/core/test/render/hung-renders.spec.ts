@@ -89,7 +89,7 @@ it(`${HUNG} hung renders cost an answer each, and leak nothing`, async () => {
   const server = withCsrPage(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
     {
-      // Of each asker's renders, sixteen are under way at most.
+      // Of each asker's renders, sixteen are in flight at most.
       render: { concurrency: 3000, deadlineMs: 100, timeoutMs: 1500 },
       routeRules: { '/hang/bare/**': { fallbacks: ['queue'] } },
     },

@@ -8,14 +8,14 @@ const controls = [...Array.from({ length: 0x20 }, (_, code) => code), 0x7f].filt
 );
 
 it.each(controls)(
-  'RFC 9110 section 5.5: a page with byte %i in a field is a reported 500, and not stored',
+  'RFC 9110 section 5.5: a page with byte %i in a header is a reported 500, and not stored',
   async (code) => {
     let isBroken = true;
     const server = storedServer(() =>
       html('page', { ...SHARED, 'x-name': isBroken ? `a${String.fromCharCode(code)}b` : 'ab' }),
     );
     const broken = await server.get('/p');
-    expect([broken.status, broken.field('x-name'), broken.field('cache-control')]).toEqual([
+    expect([broken.status, broken.header('x-name'), broken.header('cache-control')]).toEqual([
       500,
       undefined,
       'no-store',
@@ -33,7 +33,7 @@ it('RFC 9110 section 5.5: tabs and obs-text are sent as they are', async () => {
   const server = storedServer(() => html('page', { ...SHARED, 'x-name': 'a\tb \x80\xff' }));
   for (const isHit of [false, true]) {
     const answer = await server.get('/p');
-    expect([answer.status, answer.isHit, answer.field('x-name')]).toEqual([
+    expect([answer.status, answer.isHit, answer.header('x-name')]).toEqual([
       200,
       isHit,
       'a\tb \x80\xff',
@@ -41,7 +41,7 @@ it('RFC 9110 section 5.5: tabs and obs-text are sent as they are', async () => {
   }
 });
 
-it('a stored page stays when its refresh has a field that cannot be sent', async () => {
+it('a stored page stays when its refresh has a header that cannot be sent', async () => {
   const server = storedServer((_request, count) =>
     html(`render ${count}`, {
       'cache-control': 'max-age=0, stale-while-revalidate=60',
@@ -51,7 +51,7 @@ it('a stored page stays when its refresh has a field that cannot be sent', async
   await server.get('/p');
   for (let i = 0; i < 3; i++) {
     const answer = await server.get('/p');
-    expect([answer.status, answer.text, answer.field('x-name')]).toEqual([
+    expect([answer.status, answer.text, answer.header('x-name')]).toEqual([
       200,
       '<!doctype html><p>render 1</p>',
       'good',
@@ -60,7 +60,7 @@ it('a stored page stays when its refresh has a field that cannot be sent', async
 });
 
 it.each([{}, { cache: false as const }])(
-  'RFC 9110 section 7.6.1: fields of the connection are neither sent nor stored: %j',
+  'RFC 9110 section 7.6.1: headers of the connection are neither sent nor stored: %j',
   async (options) => {
     const server = numbered(
       {
@@ -79,8 +79,8 @@ it.each([{}, { cache: false as const }])(
       options,
     );
     for (let i = 0; i < 2; i++) {
-      const { headers, field } = await server.get('/p');
-      expect(field('x-end')).toBe('1');
+      const { headers, header } = await server.get('/p');
+      expect(header('x-end')).toBe('1');
       for (const name of ['connection', 'x-hop', 'keep-alive', 'proxy-connection', 'te']) {
         expect(headers).not.toContain(name);
       }
@@ -121,7 +121,7 @@ it.each([
     return page;
   });
   const answer = await server.get('/p');
-  expect([answer.status, answer.body, answer.field('content-length')]).toEqual([
+  expect([answer.status, answer.body, answer.header('content-length')]).toEqual([
     status,
     null,
     length,
@@ -132,7 +132,7 @@ it('RFC 9110 section 8.6: Content-Length is that of the content, whatever the en
   const server = storedServer(() => html('page', { ...SHARED, 'content-length': '3' }));
   for (let i = 0; i < 2; i++) {
     const answer = await server.get('/p');
-    expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
+    expect(answer.header('content-length')).toBe(String(answer.body!.byteLength));
   }
 });
 

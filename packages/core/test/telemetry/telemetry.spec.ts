@@ -167,6 +167,6 @@ it('sends how long an answer has waited if configured', async () => {
   const server = storedServer(() => html('page', { 'cache-control': 's-maxage=60' }), {
     features: [withServerTiming()],
   });
-  expect((await server.get('/p')).field('server-timing')).toMatch(/^ng-ssr;dur=\d+\.\d$/);
-  expect((await server.get('/p')).field('server-timing')).toBeUndefined();
+  expect((await server.get('/p')).header('server-timing')).toMatch(/^ng-ssr;dur=\d+\.\d$/);
+  expect((await server.get('/p')).header('server-timing')).toBeUndefined();
 });

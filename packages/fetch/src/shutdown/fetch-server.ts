@@ -30,7 +30,7 @@ export type FetchServer = Server | BunServer | DenoServer | SrvxServer;
 
 const isBun = 'Bun' in globalThis;
 
-/** After this many looks in a row without a request under way, a Bun server is cut off. */
+/** After this many looks in a row without a request in flight, a Bun server is cut off. */
 const MAX_IDLE_ROUNDS = 4;
 
 /**

@@ -4,7 +4,7 @@ import { type Connections, QUIET_MS } from '@ng-ssr/core/shutdown';
 /** A server whose runtime closes the connections itself. */
 export interface RuntimeServer {
   /**
-   * Takes no new connections, and closes idle ones at once. Resolves when the requests under way are
+   * Takes no new connections, and closes idle ones at once. Resolves when the requests in flight are
    * answered.
    */
   stop(): Promise<unknown>;
@@ -14,7 +14,7 @@ export interface RuntimeServer {
    * @returns whether none is left, apart from upgraded ones.
    */
   closeIdle(): boolean;
-  /** Cuts all connections that it can; returns the number of requests under way, where it is known. */
+  /** Cuts all connections that it can; returns the number of requests in flight, where it is known. */
   cut(): number | undefined;
 }
 

@@ -7,7 +7,7 @@ import { followFetchStart } from './follow-fetch-start.ts';
 /**
  * Lets SIGTERM and SIGINT end a server without losing a request, and then the process, as `listen`
  * does in the adapters that have it. The `ready` probe answers 503 at once; after `graceMs` new
- * connections are refused, and requests under way are answered. The process ends with 0 when all were,
+ * connections are refused, and requests in flight are answered. The process ends with 0 when all were,
  * with 1 when `timeoutMs` was not enough or `onClose` failed, and at once, with 128 plus the signal's
  * number, on a second signal.
  *
@@ -20,7 +20,7 @@ import { followFetchStart } from './follow-fetch-start.ts';
  * Bun and Deno show no connections, and close idle ones as soon as they stop. So they take new ones for
  * at least another half a second, while the answers carry `Connection: close`; if a client has been idle
  * for longer and sends a request while its connection is closed, that request is lost. Answers of your
- * own routes carry the field after `toHono`, `toH3` and `toElysia`; elsewhere set it while
+ * own routes carry the header after `toHono`, `toH3` and `toElysia`; elsewhere set it while
  * `ssr.isDraining`. Deno also cuts requests whose head or content has arrived in part, and cannot cut
  * the others at `timeoutMs`: they end with the process. Bun's node:http, which @hono/node-server uses
  * there, cuts answers that are read slowly.

@@ -49,7 +49,7 @@ export const workerdLimits = {
   ...rows(
     [
       'stored pages › the second request is a hit',
-      "stored pages › earlier middleware's fields are on a stored page",
+      "stored pages › earlier middleware's headers are on a stored page",
       'stored pages › languages are pages of their own',
     ],
     'the platform codes rendered pages, and adds to their Vary',

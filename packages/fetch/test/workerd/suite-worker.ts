@@ -31,7 +31,7 @@ interface Outcome {
   readonly unhandled: readonly string[];
 }
 
-/** The reports of a request under way, which its answer waits for. */
+/** The reports of a request in flight, which its answer waits for. */
 let reports: Promise<unknown>[] = [];
 
 async function ask(path: string, value: unknown): Promise<unknown> {
@@ -42,13 +42,13 @@ async function ask(path: string, value: unknown): Promise<unknown> {
 const render: RenderEngine = async (request) => {
   const { url, headers } = request;
   const leave = unhandledErrors(request);
-  const outcome = (await ask('/render', { url, headers: toByteFields(headers) })) as Outcome;
+  const outcome = (await ask('/render', { url, headers: toByteHeaders(headers) })) as Outcome;
   for (const message of outcome.unhandled ?? []) leave?.(new Error(message));
   return toResponse(outcome);
 };
 
-/** workerd reads fields as UTF-8, and Node's Headers take bytes alone. */
-function toByteFields(headers: Headers): [string, string][] {
+/** workerd reads headers as UTF-8, and Node's Headers take bytes alone. */
+function toByteHeaders(headers: Headers): [string, string][] {
   return [...headers].map(([name, value]) => [name, value.replaceAll(/[^\x01-\xff]/g, '?')]);
 }
 

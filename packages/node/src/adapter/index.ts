@@ -9,7 +9,7 @@ export {
   wholeTarget,
 } from './node-exchange.ts';
 export { FileStream, keepPart, sendFile } from './send-file.ts';
-export { answerFailure, mergeVary, sendAnswer, setFields, writeAnswer } from './write-answer.ts';
+export { answerFailure, mergeVary, sendAnswer, setHeaders, writeAnswer } from './write-answer.ts';
 export {
   type Listening,
   readPort,

@@ -56,7 +56,7 @@ export interface SsrServer {
   readonly cache: StoredPages;
   /**
    * Ends as on a signal, without ending the process: the `ready` probe answers 503 and, after
-   * `graceMs`, new connections are refused. Resolves when the requests under way are answered or,
+   * `graceMs`, new connections are refused. Resolves when the requests in flight are answered or,
    * after `timeoutMs`, cut off.
    */
   close(): Promise<void>;
@@ -137,7 +137,7 @@ class Listener {
 
   /** As {@link SsrServer.close}. */
   async close(): Promise<void> {
-    // Node cannot take back a `listen` that is under way.
+    // Node cannot take back a `listen` that is in flight.
     const starts = await Promise.allSettled(this.#starts);
     const listening = starts.filter((start) => start.status === 'fulfilled');
     if (listening.length === 0) await this.#target.close();

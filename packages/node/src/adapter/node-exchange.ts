@@ -12,7 +12,7 @@ export type NodeRequest = IncomingMessage | Http2ServerRequest;
 /** The response that goes with it. */
 export type NodeResponse = ServerResponse | Http2ServerResponse;
 
-/** The core's view of a Node request: fields and content are read on demand. */
+/** The core's view of a Node request: headers and content are read on demand. */
 export class NodeExchange implements Exchange {
   readonly request: NodeRequest;
   readonly response: NodeResponse;
@@ -51,9 +51,9 @@ export class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    // Node's `headers` keeps only the first of two Host fields.
+    // Node's `headers` keeps only the first of two Host headers.
     if (name === 'host') return hostOf(this.request);
-    const raw = rawField(this.request, name);
+    const raw = rawHeader(this.request, name);
     return raw === null ? toText(this.request.headers[name]) : raw;
   }
 
@@ -102,7 +102,7 @@ export class NodeExchange implements Exchange {
 
   *headers(): Iterable<readonly [string, string]> {
     const { authority, headers } = this.request as Http2ServerRequest;
-    // Over HTTP/2 a page gets a Host field, too (RFC 9113 section 8.3.1).
+    // Over HTTP/2 a page gets a Host header, too (RFC 9113 section 8.3.1).
     if (authority && headers.host === undefined) yield ['host', authority];
     for (const [name, value] of Object.entries(this.request.headers)) {
       if (value === undefined || name.charCodeAt(0) === 0x3a /* : */) continue;
@@ -157,7 +157,7 @@ function takesInterim(request: NodeRequest, { socket }: NodeResponse): boolean {
 /** Private properties of node:http's requests. */
 interface Symbols {
   /** `headers`, or null as long as it has not been read. */
-  readonly fields: symbol;
+  readonly headers: symbol;
   /** How many strings of `rawHeaders` count, by the server's `maxHeadersCount`. */
   readonly count: symbol;
 }
@@ -166,18 +166,18 @@ interface Symbols {
 const SYMBOLS = findSymbols();
 
 /**
- * A field of a request, read from its raw fields: Node parses all of them when `headers` is first read, which takes
+ * A header of a request, read from its raw headers: Node parses all of them when `headers` is first read, which takes
  * longer than the few that a hit needs.
  *
  * @param name - In lower case.
  * @returns null where only `headers` knows: it has been read, and may have been changed by middleware, or the
- * field has several lines, which it may join.
+ * header has several lines, which it may join.
  */
-function rawField(request: object, name: string): string | undefined | null {
+function rawHeader(request: object, name: string): string | undefined | null {
   if (SYMBOLS === undefined) return null;
   const internal = request as { readonly [symbol: symbol]: unknown };
-  // A wrapper around Node's request may have put fields of its own in place of the getter.
-  if (internal[SYMBOLS.fields] !== null || Object.hasOwn(request, 'headers')) return null;
+  // A wrapper around Node's request may have put headers of its own in place of the getter.
+  if (internal[SYMBOLS.headers] !== null || Object.hasOwn(request, 'headers')) return null;
   const { rawHeaders } = request as IncomingMessage;
   if (internal[SYMBOLS.count] !== rawHeaders.length) return null;
   let found: string | undefined;
@@ -198,11 +198,11 @@ function findSymbols(): Symbols | undefined {
   const values = request as unknown as Record<symbol, unknown>;
   const find = (name: string): symbol | undefined =>
     Object.getOwnPropertySymbols(request).find(({ description }) => description === name);
-  const fields = find('kHeaders');
+  const headers = find('kHeaders');
   const count = find('kHeadersCount');
-  if (fields === undefined || count === undefined) return undefined;
-  if (values[fields] !== null || values[count] !== 0) return undefined;
-  return request.headers === values[fields] ? { fields, count } : undefined;
+  if (headers === undefined || count === undefined) return undefined;
+  if (values[headers] !== null || values[count] !== 0) return undefined;
+  return request.headers === values[headers] ? { headers, count } : undefined;
 }
 
 /**

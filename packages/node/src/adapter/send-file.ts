@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import type { Answer, FileAnswer, FileContent } from '@ng-ssr/core/adapter';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
-import { setFields, writeAnswer } from './write-answer.ts';
+import { setHeaders, writeAnswer } from './write-answer.ts';
 
 /** A file's content as a Node stream; destroying it closes the descriptor. */
 export class FileStream extends Readable {
@@ -36,7 +36,7 @@ export function sendFile(response: NodeResponse, answer: Answer | FileAnswer): v
   if (!('file' in answer)) return writeAnswer(response, answer);
   // The response may have ended during the look-up of the file, which is not open yet.
   if (response.headersSent || response.writableEnded || response.destroyed) return;
-  setFields(response, answer.headers);
+  setHeaders(response, answer.headers);
   keepPart(response.req, answer);
   // Here the caller catches what middleware throws from writeHead; inside the stream nothing would.
   (response as ServerResponse).writeHead(answer.status);

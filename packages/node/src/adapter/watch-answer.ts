@@ -3,7 +3,7 @@ import { NodeExchange, type NodeRequest, type NodeResponse, wholeTarget } from '
 import { watchContent } from './unread-content.ts';
 
 type WriteHead = (status: number, ...rest: unknown[]) => unknown;
-type Fields = Readonly<Record<string, unknown>> | readonly unknown[];
+type HeaderRecord = Readonly<Record<string, unknown>> | readonly unknown[];
 
 /** For each watched response, the handlers to notify, each with its targets. */
 const watched = new WeakMap<object, Map<SsrHandler, Set<string>>>();
@@ -76,11 +76,11 @@ function onHead(
   fail: (cause: unknown) => void,
 ): void {
   let isNotified = false;
-  const notify = (status: number | undefined, fields: Fields = []): void => {
+  const notify = (status: number | undefined, headers: HeaderRecord = []): void => {
     if (isNotified) return;
     isNotified = true;
     const header = (name: string): string | undefined =>
-      fieldIn(fields, name) ?? toText(response.getHeader(name));
+      headerIn(headers, name) ?? toText(response.getHeader(name));
     try {
       listener(status ?? response.statusCode, header);
     } catch (cause) {
@@ -89,8 +89,8 @@ function onHead(
   };
   const writeHead = response.writeHead as WriteHead;
   const watching: WriteHead = function (this: unknown, status, ...rest) {
-    const fields = rest.find((part) => typeof part === 'object' && part !== null);
-    notify(status, fields as Fields | undefined);
+    const headers = rest.find((part) => typeof part === 'object' && part !== null);
+    notify(status, headers as HeaderRecord | undefined);
     return Reflect.apply(writeHead, this, [status, ...rest]);
   };
   Object.assign(response, { writeHead: watching });
@@ -98,13 +98,13 @@ function onHead(
   response.once('finish', () => notify(undefined));
 }
 
-/** A field among the arguments of `writeHead`: an object, a flat list, or a list of pairs. */
-function fieldIn(fields: Fields, name: string): string | undefined {
-  if (!Array.isArray(fields)) {
-    const [, value] = Object.entries(fields).find(([key]) => key.toLowerCase() === name) ?? [];
+/** A header among the arguments of `writeHead`: an object, a flat list, or a list of pairs. */
+function headerIn(headers: HeaderRecord, name: string): string | undefined {
+  if (!Array.isArray(headers)) {
+    const [, value] = Object.entries(headers).find(([key]) => key.toLowerCase() === name) ?? [];
     return toText(value);
   }
-  const list: readonly unknown[] = fields.flat();
+  const list: readonly unknown[] = headers.flat();
   for (let i = 0; i + 1 < list.length; i += 2) {
     if (String(list[i]).toLowerCase() === name) return toText(list[i + 1]);
   }

@@ -3,7 +3,7 @@ import {
   addVary,
   type Answer,
   type Exchange,
-  fieldsBeside,
+  headersBeside,
   type SsrHandler,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/adapter';
@@ -13,19 +13,19 @@ import { http } from './node-http.ts';
 
 /**
  * Step 8: writes an answer with one `writeHead` of its prebuilt list or, where earlier middleware has
- * set fields, beside these.
+ * set headers, beside these.
  */
 export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
   const { req } = response;
-  // Serverless platforms read the response's fields afterwards; their requests have no raw fields.
+  // Serverless platforms read the response's headers afterwards; their requests have no raw headers.
   const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
   if (isServed && hasNodesWriteHead(response) && response.getHeaderNames().length === 0) {
     // Both kinds of response take a flat list; only the types of one allow it.
     (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
   } else {
     response.statusCode = answer.status;
-    setFields(response, answer.headers);
+    setHeaders(response, answer.headers);
   }
   if (answer.body === null) response.end();
   else response.end(answer.body);
@@ -40,17 +40,17 @@ function hasNodesWriteHead({ writeHead, req }: NodeResponse): boolean {
 }
 
 /**
- * Sets an answer's fields on a response that may have some already: Set-Cookie lines are added,
+ * Sets an answer's headers on a response that may have some already: Set-Cookie lines are added,
  * Vary becomes the union, and an existing Cache-Control stays, since the middleware that set it may
  * know more than the page.
  */
-export function setFields(response: NodeResponse, answered: readonly string[]): void {
+export function setHeaders(response: NodeResponse, answered: readonly string[]): void {
   const earlier = response.getHeader('cache-control');
   const setsCookie = response.hasHeader('set-cookie');
-  const fields = fieldsBeside(answered, earlier?.toString(), setsCookie);
-  for (let i = 0; i < fields.length; i += 2) {
-    const name = fields[i]!;
-    const value = fields[i + 1]!;
+  const headers = headersBeside(answered, earlier?.toString(), setsCookie);
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!;
+    const value = headers[i + 1]!;
     if (name.length === 10 && name.toLowerCase() === 'set-cookie') {
       response.appendHeader(name, value);
     } else if (name.length === 4 && name.toLowerCase() === 'vary') {
@@ -65,7 +65,7 @@ export function setFields(response: NodeResponse, answered: readonly string[]): 
   }
 }
 
-/** The union of an existing Vary field and an answer's own. */
+/** The union of an existing Vary header and an answer's own. */
 export function mergeVary(
   present: number | string | readonly string[] | undefined,
   own: string,

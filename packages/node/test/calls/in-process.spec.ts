@@ -26,7 +26,7 @@ async function start(page: CallingPage, route: Route, calls: object = IN_PROCESS
   return { ...made, url };
 }
 
-test('a call sees the routes and middleware with its own and forwarded fields alone', async () => {
+test('a call sees the routes and middleware with its own and forwarded headers alone', async () => {
   const seen: object[] = [];
   const { url, errors } = await start(
     async () => {
@@ -92,18 +92,18 @@ test.each(['text', 'bytes', 'stream', 'form'])('a route gets content: %s', async
   expect(await ask(url)).toEqual([200, '201 PUT true']);
 });
 
-test('a response has the status, the fields and the content of the route', async () => {
+test('a response has the status, the headers and the content of the route', async () => {
   const { url } = await start(
     async () => {
       const response = await fetch('/api');
       const { status, statusText, redirected } = response;
-      const fields = [...response.headers].filter(([name]) => name !== 'date');
+      const headers = [...response.headers].filter(([name]) => name !== 'date');
       return JSON.stringify([
         status,
         statusText,
         redirected,
         response.url,
-        fields,
+        headers,
         await response.text(),
       ]);
     },

@@ -9,7 +9,7 @@ import { type RandomCall, randomCall } from './like-fetch/random-call.ts';
 
 /** How many calls are compared; NG_SSR_FUZZ_REQUESTS sets another number. */
 const CALLS = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? stress(1500));
-/** How many are under way at a time. */
+/** How many are in flight at a time. */
 const AT_ONCE = 8;
 
 const TRANSPORTS = { network: {}, 'in process': { '/api/**': { inProcess: true } } } as const;
@@ -78,26 +78,26 @@ function isComparedInProcess({ init, answering }: RandomCall): boolean {
   return init['method'] !== 'patch' && !/Sch\u00f6n|half/.test(JSON.stringify(answering));
 }
 
-/** Fields of a connection, of which there is none in process, and what would have the routes encode their content. */
+/** Headers of a connection, of which there is none in process, and what would have the routes encode their content. */
 const NOT_IN_PROCESS = ['connection', 'keep-alive', 'transfer-encoding', 'accept-encoding'];
 /** An empty stream has this length, or is chunked. */
 const EMPTY = 'content-length: 0';
 
-/** What must be the same: all over the network; in process fields are in another order. */
+/** What must be the same: all over the network; in process headers are in another order. */
 function toComparable({ got, received }: Seen, way: keyof typeof TRANSPORTS): Seen {
   if (way === 'network') return { got, received };
-  const toSent = ({ fields, ...rest }: Received): Received => ({
+  const toSent = ({ headers, ...rest }: Received): Received => ({
     ...rest,
-    fields: fieldsOf(fields),
+    headers: headersOf(headers),
   });
   return { got: withoutConnection(got) as Outcome, received: received.map(toSent) };
 }
 
-function fieldsOf(raw: readonly string[]): readonly string[] {
-  const fields = raw.flatMap((name, i) => (i % 2 ? [] : [`${name.toLowerCase()}: ${raw[i + 1]}`]));
-  const isCompared = (field: string): boolean =>
-    field !== EMPTY && !NOT_IN_PROCESS.some((name) => field.startsWith(name));
-  return fields.filter(isCompared).sort();
+function headersOf(raw: readonly string[]): readonly string[] {
+  const headers = raw.flatMap((name, i) => (i % 2 ? [] : [`${name.toLowerCase()}: ${raw[i + 1]}`]));
+  const isCompared = (header: string): boolean =>
+    header !== EMPTY && !NOT_IN_PROCESS.some((name) => header.startsWith(name));
+  return headers.filter(isCompared).sort();
 }
 
 function withoutConnection({ copy, headers, ...rest }: Outcome): Outcome {

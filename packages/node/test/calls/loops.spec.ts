@@ -62,7 +62,7 @@ test.each(settings)('a page whose route fetches it ends at once: %j', async (set
 });
 
 test.each(settings)('pages that call each other end at once: %j', async (setting) => {
-  // Both renders are under way as they call each other, where there is a place for both.
+  // Both renders are in flight as they call each other, where there is a place for both.
   let bothBegin = (): void => undefined;
   const whenBoth = new Promise<void>((resolve) => (bothBegin = resolve));
   const begun = new Set<string>();

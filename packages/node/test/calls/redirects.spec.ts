@@ -6,7 +6,7 @@ import { ask, type CallingPage, createCalledServer } from './called-server.ts';
 interface Seen {
   readonly method: string | undefined;
   readonly url: string | undefined;
-  readonly fields: readonly string[];
+  readonly headers: readonly string[];
   readonly content: string;
 }
 
@@ -28,8 +28,8 @@ async function start(page: CallingPage) {
     const url = new URL(request.url!, 'http://localhost');
     const [, first, second] = url.pathname.split('/');
     if (first !== 'api' && first !== 'other') return next();
-    const fields = NAMES.filter((name) => name in headers);
-    seen.push({ method, url: request.url, fields, content: await text(request) });
+    const present = NAMES.filter((name) => name in headers);
+    seen.push({ method, url: request.url, headers: present, content: await text(request) });
     const to = url.searchParams.get('to');
     if (to === null) return response.end('arrived');
     return response.writeHead(Number(second), { location: to }).end('moved');
@@ -54,9 +54,9 @@ test.each([
   });
   const headers = { cookie: 'a=1' };
   expect(await ask(url, headers)).toEqual([200, 'true /api/end arrived']);
-  const { fields, ...rest } = seen[1]!;
+  const { headers: present, ...rest } = seen[1]!;
   expect(rest).toEqual({ method, url: '/api/end', content });
-  expect(fields).toEqual(NAMES.filter((name) => method === 'POST' || name !== 'content-type'));
+  expect(present).toEqual(NAMES.filter((name) => method === 'POST' || name !== 'content-type'));
 });
 
 test('the next call has the rule of its own URL, and no credentials for another origin', async () => {
@@ -67,7 +67,7 @@ test('the next call has the rule of its own URL, and no credentials for another 
     return '';
   });
   await ask(url, { cookie: 'a=1' });
-  expect(seen.map(({ fields }) => fields)).toEqual([
+  expect(seen.map(({ headers }) => headers)).toEqual([
     ['authorization', 'cookie'],
     ['authorization'],
     ['authorization', 'cookie'],

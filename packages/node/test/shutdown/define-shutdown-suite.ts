@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { fieldOf, type ParsedResponse, RawConnection, requestBytes } from '@ng-ssr/conformance';
+import { headerOf, type ParsedResponse, RawConnection, requestBytes } from '@ng-ssr/conformance';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, type TestContext } from 'vitest';
 import { isShort, Random, seed as fuzzSeed } from '@ng-ssr/conformance/fuzz';
 import { writeBuiltFolder } from './built-folder.ts';
@@ -102,7 +102,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
           const client = await Client.open(context, port);
           const answer = await client.ask(path, { host: '10.0.0.7' }, method);
           expect(answer.status).toBe(200);
-          expect(fieldOf(answer, 'cache-control')).toBe('no-store');
+          expect(headerOf(answer, 'cache-control')).toBe('no-store');
           expect(String(answer.body)).toBe(method === 'GET' ? 'ok\n' : '');
           client.end();
         }
@@ -116,7 +116,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
         const child = await start(context, { graceMs: 60_000 });
         const { port } = child;
         const kept = await Client.open(context, port);
-        expect(fieldOf(await kept.ask('/about'), 'connection')).not.toBe('close');
+        expect(headerOf(await kept.ask('/about'), 'connection')).not.toBe('close');
         child.process.kill('SIGTERM');
         await expect.poll(() => ask(port, false, '/readyz')).toBe(503);
         expect(await ask(port, false, '/livez')).toBe(200);
@@ -124,13 +124,13 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
           const client = path === '/' ? kept : await Client.open(context, port);
           const answer = await client.ask(path, undefined, path === '/api/echo' ? 'POST' : 'GET');
           expect(answer.status).toBe(200);
-          expect(fieldOf(answer, 'connection')).toBe('close');
+          expect(headerOf(answer, 'connection')).toBe('close');
           if (runtime.closing === undefined) await client.closed;
         }
       },
     );
 
-    test.concurrent('a request under way is answered', async (context) => {
+    test.concurrent('a request in flight is answered', async (context) => {
       const { expect } = context;
       const child = await start(context);
       const client = await Client.open(context, child.port);
@@ -139,21 +139,21 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
       // A render has begun when a later request has been answered.
       expect(await ask(child.port, false, '/rendered')).toBe(200);
       child.process.kill('SIGTERM');
-      expect(fieldOf(await client.read(), 'connection')).toBe('close');
+      expect(headerOf(await client.read(), 'connection')).toBe('close');
       expect(await child.exited).toMatchObject({ code: 0, errors: '' });
     });
 
-    test.concurrent('requests under way that were sent in one go are answered', async (context) => {
+    test.concurrent('requests in flight that were sent in one go are answered', async (context) => {
       const { expect } = context;
       context.skip(runtime.pipelining !== undefined, runtime.pipelining);
       const child = await start(context);
       const both = await Client.open(context, child.port);
-      // The second one must be under way at the signal, on a busy machine too.
+      // The second one must be in flight at the signal, on a busy machine too.
       both.send('/rendered?ms=400', '/rendered?ms=3000');
       expect(await ask(child.port, false, '/rendered')).toBe(200);
       child.process.kill('SIGTERM');
-      expect(fieldOf(await both.read(), 'connection')).toBe('keep-alive');
-      expect(fieldOf(await both.read(), 'connection')).toBe('close');
+      expect(headerOf(await both.read(), 'connection')).toBe('keep-alive');
+      expect(headerOf(await both.read(), 'connection')).toBe('close');
       expect(await child.exited).toMatchObject({ code: 0, errors: '' });
     });
 

@@ -90,10 +90,10 @@ async function record(program: string, way: Way, hasSocketHits: boolean): Promis
   const answers: unknown[] = [];
   let etag = '"none"';
   for (let i = 0; i < REQUESTS; i++) {
-    const { method, target, fields } = requestOf(random, etag);
-    const answer = await connection.ask(target, fields, method);
-    etag = fieldOf(answer, 'etag') ?? etag;
-    answers.push({ method, target, fields, answer: comparable(answer) });
+    const { method, target, headers } = requestOf(random, etag);
+    const answer = await connection.ask(target, headers, method);
+    etag = headerOf(answer, 'etag') ?? etag;
+    answers.push({ method, target, headers, answer: comparable(answer) });
   }
   const metrics = String((await connection.ask('/api/metrics')).body)
     .split('\n')
@@ -118,15 +118,15 @@ async function record(program: string, way: Way, hasSocketHits: boolean): Promis
 }
 
 function requestOf(random: Random, etag: string) {
-  const fields = ['User-Agent: test'];
-  if (random.chance(0.2)) fields.push(`If-None-Match: ${etag}`);
-  if (random.chance(0.1)) fields.push('Range: bytes=0-9');
-  if (random.chance(0.3)) fields.push(`Accept-Language: ${random.pick(['de', 'en'])}`);
-  if (random.chance(0.2)) fields.push('Accept-Encoding: gzip');
+  const headers = ['User-Agent: test'];
+  if (random.chance(0.2)) headers.push(`If-None-Match: ${etag}`);
+  if (random.chance(0.1)) headers.push('Range: bytes=0-9');
+  if (random.chance(0.3)) headers.push(`Accept-Language: ${random.pick(['de', 'en'])}`);
+  if (random.chance(0.2)) headers.push('Accept-Encoding: gzip');
   const method = random.chance(0.1) ? 'HEAD' : random.chance(0.02) ? 'POST' : 'GET';
   const hits = ['/', '/robots.txt', '/stored', '/stored', '/varied', '/moved?a=1', '/nonce'];
   const target = random.chance(0.9) ? random.pick(hits) : '/private';
-  return { method, target, fields };
+  return { method, target, headers };
 }
 
 /** One connection, which sends one request at a time. */
@@ -139,8 +139,8 @@ class Client {
     onTestFinished(() => void socket.destroy());
   }
 
-  async ask(target: string, fields: readonly string[] = [], method = 'GET') {
-    const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...fields, '', ''];
+  async ask(target: string, headers: readonly string[] = [], method = 'GET') {
+    const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1', ...headers, '', ''];
     this.socket.write(lines.join('\r\n'));
     for (;;) {
       const [chunk] = (await once(this.socket, 'data')) as [Buffer];
@@ -183,21 +183,21 @@ async function pagesOf(client: Client): Promise<readonly unknown[]> {
 }
 
 /** An answer without times and nonces. */
-function comparable({ fields, body, ...rest }: ParsedResponse): unknown {
-  const timeless = fields.map(([name, value]) => {
+function comparable({ headers, body, ...rest }: ParsedResponse): unknown {
+  const timeless = headers.map(([name, value]) => {
     if (/^(?:date|last-modified)$/i.test(name)) return [name, 'a date'];
     if (/^age$/i.test(name)) return [name, 'the age'];
     return [name, withoutNonce(value.replace(/ttl=\d+/, 'ttl=0'))];
   });
-  return { ...rest, fields: timeless, body: withoutNonce(String(body)) };
+  return { ...rest, headers: timeless, body: withoutNonce(String(body)) };
 }
 
 function withoutNonce(text: string): string {
   return text.replaceAll(/(?<=nonce(?:-|="))[\w+/=]{24}/g, 'the nonce');
 }
 
-function fieldOf({ fields }: ParsedResponse, name: string): string | undefined {
-  return fields.find(([each]) => each.toLowerCase() === name)?.[1];
+function headerOf({ headers }: ParsedResponse, name: string): string | undefined {
+  return headers.find(([each]) => each.toLowerCase() === name)?.[1];
 }
 
 /** Whether a request is one of those whose answers are compared. */

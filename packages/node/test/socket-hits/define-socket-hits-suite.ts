@@ -56,7 +56,7 @@ export function defineSocketHitsSuite(create: Create): void {
     const connection = await open(port);
     for (let i = 1; i < 5; i++) await ask(connection, REQUEST);
     const last = await ask(connection, REQUEST);
-    expect(last.fields.find(([name]) => name === 'Connection')).toEqual(['Connection', 'close']);
+    expect(last.headers.find(([name]) => name === 'Connection')).toEqual(['Connection', 'close']);
   });
 
   test('content that looks like a request is content', async () => {
@@ -109,6 +109,6 @@ export async function ask(
   return connection.read(method);
 }
 
-function withoutDate({ fields, ...rest }: ParsedResponse): unknown {
-  return { ...rest, fields: fields.map(([name, value]) => [name, name === 'Date' ? '' : value]) };
+function withoutDate({ headers, ...rest }: ParsedResponse): unknown {
+  return { ...rest, headers: headers.map(([name, value]) => [name, name === 'Date' ? '' : value]) };
 }

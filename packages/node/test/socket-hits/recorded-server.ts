@@ -80,7 +80,7 @@ export async function serveRecorded(
         withInspector({ path: '/inspector', token: TOKEN }),
         withRequestLog({
           write: (entries) => void record.log.push(...entries),
-          fields: ['User-Agent'],
+          headers: ['User-Agent'],
         }),
       ],
       requestContext: () => threadId,

@@ -17,7 +17,7 @@ const VERSIONS = [
   'HTTP/1.2',
   '',
 ];
-const FIELDS = [
+const HEADERS = [
   ...[
     'Accept-Encoding: gzip',
     'accept-encoding:br',
@@ -135,16 +135,16 @@ function hiddenRequests(random: Random): string[] {
 function plainRequest(random: Random): string {
   const method = random.chance(0.2) ? 'HEAD' : 'GET';
   const target = random.pick(['/', '/', '/robots.txt', '/missing', '/slow']);
-  const fields = ['Host: 127.0.0.1'];
-  if (random.chance(0.5)) fields.push('Accept-Encoding: gzip, deflate, br, zstd');
-  if (random.chance(0.2)) fields.push(random.pick(FIELDS));
-  return `${method} ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`;
+  const headers = ['Host: 127.0.0.1'];
+  if (random.chance(0.5)) headers.push('Accept-Encoding: gzip, deflate, br, zstd');
+  if (random.chance(0.2)) headers.push(random.pick(HEADERS));
+  return `${method} ${target} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`;
 }
 
 function hostileRequest(random: Random): string {
   const lines = [`${random.pick(METHODS)} ${random.pick(TARGETS)} ${random.pick(VERSIONS)}`];
   if (random.chance(0.9)) lines.push('Host: 127.0.0.1');
-  for (let i = random.below(5); i > 0; i--) lines.push(random.pick(FIELDS));
+  for (let i = random.below(5); i > 0; i--) lines.push(random.pick(HEADERS));
   const end = random.chance(0.9) ? '\r\n' : random.pick(['\n', '\r', '\r\r\n', '\n\r\n']);
   const request =
     lines.join(random.chance(0.95) ? '\r\n' : end) + end + (random.chance(0.95) ? '\r\n' : '\n');

@@ -17,7 +17,7 @@ export interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The fields Link of interim responses. */
+  /** The headers Link of interim responses. */
   readonly hints: readonly unknown[];
   /** The thread that has answered: 0 is the main thread. */
   readonly thread: number;

@@ -1,16 +1,16 @@
 /** What pages of {@link ./program.ts} do: they pass on tokens in all ways in which applications do. */
 
-/** A visitor's token, in the cookie `sid` or as a bearer token: long enough to be found in any field. */
+/** A visitor's token, in the cookie `sid` or as a bearer token: long enough to be found in any header. */
 export const TOKEN = /tok\d+-0123456789\./g;
 
 /** What a page adds to a call, of what its request has, as an interceptor of the application does. */
 const SENDS: Record<string, (has: Headers) => Record<string, string>> = {
   nothing: () => ({}),
   service: () => ({ authorization: 'Bearer a-token-of-the-service' }),
-  cookie: (has) => fieldOf('cookie', has.get('cookie')),
-  bearer: (has) => fieldOf('authorization', tokenIn(has) && `Bearer ${tokenIn(has)}`),
-  custom: (has) => fieldOf('x-session', tokenIn(has)),
-  authorization: (has) => fieldOf('authorization', has.get('authorization')),
+  cookie: (has) => headerOf('cookie', has.get('cookie')),
+  bearer: (has) => headerOf('authorization', tokenIn(has) && `Bearer ${tokenIn(has)}`),
+  custom: (has) => headerOf('x-session', tokenIn(has)),
+  authorization: (has) => headerOf('authorization', has.get('authorization')),
 };
 
 export const SENT = Object.keys(SENDS);
@@ -25,7 +25,7 @@ export type Asked = readonly [
   path: string,
 ];
 
-function fieldOf(name: string, value: string | null): Record<string, string> {
+function headerOf(name: string, value: string | null): Record<string, string> {
   return value === null ? {} : { [name]: value };
 }
 

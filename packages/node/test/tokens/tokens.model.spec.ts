@@ -77,7 +77,7 @@ class Traffic {
       ...['shop.example', 'shop.example', `shop.example:${server.port}`],
       ...(random.chance(0.2) ? ['shop.example:1', `shop.example:${1 + random.below(300)}`] : []),
     ]);
-    const fields = {
+    const headers = {
       host,
       ...(cookies.length > 0 && { cookie: cookies.join('; ') }),
       ...(random.chance(0.1) && { authorization: `Bearer ${own}` }),
@@ -85,8 +85,8 @@ class Traffic {
       ...(random.chance(0.05) && { origin: `https://${own}example`, baggage: `id=${own}` }),
     };
     const target = random.pick(this.#targets);
-    const page = await server.get(target, fields);
-    const about = `${JSON.stringify(fields)} ${decodeURIComponent(target)}: ${page.all}`;
+    const page = await server.get(target, headers);
+    const about = `${JSON.stringify(headers)} ${decodeURIComponent(target)}: ${page.all}`;
     if (page.status === 400) {
       // The server may refuse ports that are not its own.
       expect(host, about).not.toBe('shop.example');
@@ -94,7 +94,7 @@ class Traffic {
       return;
     }
     expect(page.status, about).toBe(200);
-    this.#check(page, number, fields, about);
+    this.#check(page, number, headers, about);
     const [, shown] = /^<host shop\.example(:\d+)?>/.exec(page.text) ?? [];
     const ports = [undefined, `:${server.port}`, host.slice('shop.example'.length)];
     expect(ports, about).toContain(shown);
@@ -103,13 +103,13 @@ class Traffic {
   #check(
     { all, text, isHit }: Awaited<ReturnType<TokenServer['get']>>,
     number: number,
-    fields: object,
+    headers: object,
     about: string,
   ): void {
     const { seen } = this;
     const tokens: readonly string[] = all.match(TOKEN) ?? [];
     const own = tokenOf(number);
-    const hasOwn = JSON.stringify(fields).includes(own);
+    const hasOwn = JSON.stringify(headers).includes(own);
     const foreign = tokens.filter((token) => !hasOwn || token !== own);
     expect(foreign, about).toEqual([]);
     for (const issued of all.match(/issued\d+\./g) ?? []) {
@@ -119,7 +119,7 @@ class Traffic {
     }
     const currency = /currency=(\w+)/.exec(text)?.[1];
     if (currency !== undefined && !isHit) {
-      expect(JSON.stringify(fields), about).toContain(`currency=${currency}`);
+      expect(JSON.stringify(headers), about).toContain(`currency=${currency}`);
     }
     if (isHit) seen.hits++;
     if (tokens.length > 0) seen.own++;

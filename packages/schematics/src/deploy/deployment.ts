@@ -60,7 +60,7 @@ export interface DeployTarget {
   readonly hasProbes?: boolean;
 }
 
-/** How long `listen` lets requests under way take by default (`shutdown.timeoutMs`), in seconds. */
+/** How long `listen` lets requests in flight take by default (`shutdown.timeoutMs`), in seconds. */
 export const DRAIN_SECONDS = 10;
 
 /** What ends a process waits longer than its drain, so that the process ends by itself. */

@@ -1,7 +1,7 @@
 import { afterRenderEffect, Component, computed, inject, input, signal } from '@angular/core';
 import { Router } from '@angular/router';
 import {
-  fetchFields,
+  fetchHeaders,
   readAnswer,
   readDocumentAnswer,
   type ServerAnswer,
@@ -14,7 +14,7 @@ const UNKNOWN = 'How this page was served';
 @Component({
   selector: 'app-answer',
   template: `
-    <details class="answer" (toggle)="showFields($event)">
+    <details class="answer" (toggle)="showHeaders($event)">
       <summary>
         <span data-answer [textContent]="text()"></span>
       </summary>
@@ -23,10 +23,10 @@ const UNKNOWN = 'How this page was served';
         <code>Cache-Status</code> says where the page came from. The headers of the response:
       </p>
       <dl>
-        @for (field of fields(); track field[0]) {
+        @for (header of headers(); track header[0]) {
           <div>
-            <dt>{{ field[0] }}</dt>
-            <dd>{{ field[1] }}</dd>
+            <dt>{{ header[0] }}</dt>
+            <dd>{{ header[1] }}</dd>
           </div>
         }
       </dl>
@@ -40,7 +40,7 @@ export class Answer {
     const answer = this.answer();
     return answer === undefined ? UNKNOWN : toText(answer);
   });
-  protected readonly fields = signal<readonly (readonly [string, string])[]>([]);
+  protected readonly headers = signal<readonly (readonly [string, string])[]>([]);
 
   constructor() {
     const router = inject(Router);
@@ -53,15 +53,15 @@ export class Answer {
     });
   }
 
-  protected showFields({ target }: Event): void {
-    if ((target as HTMLDetailsElement).open) void this.#showFields();
+  protected showHeaders({ target }: Event): void {
+    if ((target as HTMLDetailsElement).open) void this.#showHeaders();
   }
 
   async #ask(path: string): Promise<void> {
-    this.answer.set(readAnswer(await fetchFields(path)));
+    this.answer.set(readAnswer(await fetchHeaders(path)));
   }
 
-  async #showFields(): Promise<void> {
-    this.fields.set([...(await fetchFields(this.path()))]);
+  async #showHeaders(): Promise<void> {
+    this.headers.set([...(await fetchHeaders(this.path()))]);
   }
 }

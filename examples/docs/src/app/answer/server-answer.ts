@@ -13,15 +13,15 @@ export function readDocumentAnswer(): ServerAnswer | undefined {
   return { cacheStatus: timing.description, microseconds: timing.duration * 1000 };
 }
 
-/** All fields of a page's answer, as the server sends them now. */
-export async function fetchFields(path: string): Promise<Headers> {
+/** All headers of a page's answer, as the server sends them now. */
+export async function fetchHeaders(path: string): Promise<Headers> {
   const { headers } = await fetch(`/${path}`, { method: 'HEAD', cache: 'no-store' });
   return headers;
 }
 
-export function readAnswer(fields: Headers): ServerAnswer | undefined {
-  const cacheStatus = fields.get('Cache-Status');
-  const milliseconds = /\bdur=([\d.]+)/.exec(fields.get('Server-Timing') ?? '')?.[1];
+export function readAnswer(headers: Headers): ServerAnswer | undefined {
+  const cacheStatus = headers.get('Cache-Status');
+  const milliseconds = /\bdur=([\d.]+)/.exec(headers.get('Server-Timing') ?? '')?.[1];
   if (cacheStatus === null || milliseconds === undefined) return undefined;
   return { cacheStatus, microseconds: Number(milliseconds) * 1000 };
 }

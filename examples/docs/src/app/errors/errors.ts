@@ -16,7 +16,7 @@ import { Outline } from '../layout/outline';
 import { PageEnd } from '../layout/page-end';
 import { filterEntries } from './filter-entries';
 
-/** docs/errors.md, with a field that filters its codes. */
+/** docs/errors.md, with a header that filters its codes. */
 @Component({
   selector: 'app-errors',
   imports: [Answer, Article, Outline, PageEnd],

@@ -88,7 +88,7 @@ export class Search {
     const words = typed.trim();
     this.#words.set(words);
     const found = words === '' ? [] : await this.#index.find(words);
-    // Of two searches under way the later one counts.
+    // Of two searches in flight the later one counts.
     if (words !== this.#words()) return;
     this.#found.set(found);
     this.#searched.set(words);
@@ -131,7 +131,7 @@ export class Search {
   }
 
   #close(): void {
-    // A search under way does not open it again.
+    // A search in flight does not open it again.
     this.#words.set('');
     this.isOpen.set(false);
     this.at.set(-1);

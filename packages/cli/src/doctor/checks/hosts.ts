@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 import { proxyPlatformOf } from '../facts/hosting-platform.ts';
 import type { Finding } from '../finding.ts';
 
-/** Which hosts are answered, and which fields of proxies are believed. */
+/** Which hosts are answered, and which headers of proxies are believed. */
 export const checkHosts: Check = ({ server, machine }) => {
   const { description } = server ?? {};
   if (description === undefined) return [];
@@ -53,7 +53,7 @@ export const checkHosts: Check = ({ server, machine }) => {
       why:
         platform === undefined
           ? 'No proxy is known here; a client that reaches the server itself chooses scheme and host.'
-          : 'Fields that the proxy does not overwrite come from clients as they are.',
+          : 'Headers that the proxy does not overwrite come from clients as they are.',
       mend: "trustProxyHeaders: ['x-forwarded-proto']",
     });
   }

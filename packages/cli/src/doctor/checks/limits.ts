@@ -32,7 +32,7 @@ const checkMemory: Check = ({ server, machine }) => {
       id: 'memory-limit',
       severity: 'error',
       found: `The limit is ${toMib(memoryLimitBytes)}; the server may take ${toMib(sum)}: ${list.join(', ')}.`,
-      why: 'The kernel ends the process at the limit, with all requests under way.',
+      why: 'The kernel ends the process at the limit, with all requests in flight.',
       mend: `cache: { maxBytes: ${share(memoryLimitBytes, 4)} }, files: { maxBytes: ${share(memoryLimitBytes, 8)} }`,
     },
   ];

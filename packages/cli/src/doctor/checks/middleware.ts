@@ -12,7 +12,7 @@ export const checkMiddleware: Check = ({ server }) => {
       severity: 'warning',
       found: `${file.path} is answered by something before ng-ssr.`,
       why:
-        'Files come without ready encodings, entity tags and the Cache-Control of hashed names, and each request ' +
+        'Files come without ready encodings, ETags and the Cache-Control of hashed names, and each request ' +
         'reads the disk.',
       mend: 'remove express.static, koa-static or @fastify/static for the browser folder',
     });

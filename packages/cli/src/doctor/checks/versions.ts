@@ -73,7 +73,7 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       id: 'addon-missing',
       severity: 'note',
       found: addon.message.split(', so ', 1)[0]!,
-      why: 'Entity tags are made in WebAssembly, which takes some microseconds more for each page.',
+      why: 'ETags are made in WebAssembly, which takes some microseconds more for each page.',
       mend: addon.message.includes(' has no addon for ')
         ? 'NG_SSR_ETAG=js, which chooses WebAssembly'
         : 'npm install in the image, for its platform and Node; or NG_SSR_ETAG=js to do without',

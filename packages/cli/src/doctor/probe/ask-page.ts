@@ -41,13 +41,13 @@ export function askPage(
       response
         .on('error', () => end(undefined))
         .on('end', () => {
-          const fields = Object.entries(response.headers).map(([name, value]) => [
+          const headers = Object.entries(response.headers).map(([name, value]) => [
             name,
             String(value),
           ]);
           end({
             status: response.statusCode ?? 0,
-            headers: Object.fromEntries(fields) as Record<string, string>,
+            headers: Object.fromEntries(headers) as Record<string, string>,
             body,
           });
         });

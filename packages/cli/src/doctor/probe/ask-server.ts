@@ -43,12 +43,12 @@ export function askServer(
 }
 
 function readHead(path: string, head: string): ProbeAnswer | undefined {
-  const [line = '', ...fields] = head.split('\r\n');
+  const [line = '', ...lines] = head.split('\r\n');
   const [, status] = /^HTTP\/1\.1 (\d{3})/.exec(line) ?? [];
   if (status === undefined) return undefined;
   const headers: Record<string, string> = {};
-  for (const field of fields) {
-    const [name = '', ...value] = field.split(':');
+  for (const header of lines) {
+    const [name = '', ...value] = header.split(':');
     const key = name.toLowerCase();
     const text = value.join(':').trim();
     headers[key] = headers[key] === undefined ? text : `${headers[key]}, ${text}`;

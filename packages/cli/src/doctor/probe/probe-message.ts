@@ -31,24 +31,24 @@ export interface ProbeAnswer {
 }
 
 /** A {@link ServerDescription} without functions. */
-export interface PlainDescription extends Omit<
+export interface WireDescription extends Omit<
   ServerDescription,
   'notices' | 'endpoints' | 'load' | 'hold'
 > {
-  readonly notices: readonly PlainNotice[];
-  readonly endpoints: readonly PlainEndpoint[];
+  readonly notices: readonly WireNotice[];
+  readonly endpoints: readonly WireEndpoint[];
   readonly load: undefined;
   readonly hold: undefined;
 }
 
 /** A notice of the server. */
-export interface PlainNotice {
+export interface WireNotice {
   readonly code: string;
   readonly message: string;
 }
 
 /** An endpoint that a token opens. */
-export interface PlainEndpoint {
+export interface WireEndpoint {
   readonly feature: string;
   readonly path: string;
   readonly tokenCharacters: number;
@@ -60,7 +60,7 @@ export interface PlainEndpoint {
 /** What the probe has learned so far; later messages have more. */
 export interface ProbeMessage {
   /** Undefined if the program has made no server of ng-ssr. */
-  readonly description: PlainDescription | undefined;
+  readonly description: WireDescription | undefined;
   readonly threads: number;
   /** Whether the program was about to listen. */
   readonly listens: boolean;

@@ -16,8 +16,8 @@ import {
   type Asks,
   MARK,
   NOTHING_KNOWN,
-  type PlainDescription,
-  type PlainEndpoint,
+  type WireDescription,
+  type WireEndpoint,
 } from './probe-message.ts';
 
 const asks = JSON.parse(process.env[ASKS] ?? '{}') as Asks;
@@ -133,13 +133,13 @@ function hostOf({ allowedHosts, areHostsAsked }: ServerDescription): string | un
   return host === '*' ? 'localhost' : host.replace(/^\*\./, 'www.');
 }
 
-function toPlain(described: ServerDescription): PlainDescription {
+function toPlain(described: ServerDescription): WireDescription {
   const { notices, endpoints } = described;
   return {
     ...described,
     ...{ load: undefined, hold: undefined },
     notices: notices.map(({ code, message }) => ({ code, message })),
-    endpoints: endpoints.map(({ isTokenIn, ...endpoint }): PlainEndpoint => ({
+    endpoints: endpoints.map(({ isTokenIn, ...endpoint }): WireEndpoint => ({
       ...endpoint,
       tokenFile: findInProgram(isTokenIn),
     })),

@@ -1,4 +1,4 @@
-import type { UntaggedCall } from './asked-call.ts';
+import type { UntaggedCall } from './call-request.ts';
 import { messageOf } from '../../describe-error.ts';
 import { SsrError, type SsrErrorCode } from '../../errors.ts';
 import { shownUrl } from './shown-url.ts';

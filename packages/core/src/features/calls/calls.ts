@@ -1,12 +1,12 @@
 import { type CallEvent, channelOf } from '../../telemetry/channels.ts';
 import { mergeProvenance } from '../../render/provenance.ts';
 import type {
-  AskedCall,
+  CallRequest,
   CallEnding,
   CallResponse,
   SentResponse,
   UntaggedCall,
-} from './asked-call.ts';
+} from './call-request.ts';
 import { isUnsafe } from '../../pages/policy/invalidation.ts';
 import { CallCache, type CallCacheParts } from './cache/call-cache.ts';
 import { tagsOfRule } from './cache/call-tags.ts';
@@ -27,7 +27,7 @@ const calls = channelOf('ng-ssr:call');
 
 interface PublishedCall extends CallEnding {
   readonly render: object;
-  readonly asked: UntaggedCall;
+  readonly untagged: UntaggedCall;
 }
 
 export interface CallsParts extends CallCacheParts {
@@ -65,7 +65,7 @@ export class Calls {
   /** Ends the calls that no render waits for, when the server closes. */
   close(): void {
     this.cache.close();
-    for (const open of this.outliving) open.abort('was under way when the server closed');
+    for (const open of this.outliving) open.abort('was in flight when the server closed');
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_...`. */
@@ -73,9 +73,9 @@ export class Calls {
     return this.cache.answer({ ...call, tags: tagsOfRule(call) });
   }
 
-  publish({ render, asked, response, ...ending }: PublishedCall): void {
+  publish({ render, untagged, response, ...ending }: PublishedCall): void {
     if (!calls.hasSubscribers) return;
-    const { method, url, page, rule } = asked;
+    const { method, url, page, rule } = untagged;
     const { timeMs, durationMs, status, error, bytes } = ending;
     const event: CallEvent = {
       ...{ render, name: page, method, url: shownUrl(url), rule: rule.pattern },
@@ -85,7 +85,7 @@ export class Calls {
     calls.publish(event);
   }
 
-  async #send(call: AskedCall): Promise<CallResponse> {
+  async #send(call: CallRequest): Promise<CallResponse> {
     const sinceMs = performance.now();
     const { pages, ...sent } = await this.#sendInTurn(call);
     // Before a redirect that leads back to the same URL, as that of a form does.
@@ -95,7 +95,7 @@ export class Calls {
     return followRedirect(call, response, this.rules, (next) => this.perform(next));
   }
 
-  async #sendInTurn(call: AskedCall): Promise<SentResponse> {
+  async #sendInTurn(call: CallRequest): Promise<SentResponse> {
     const send = call.rule.inProcess ? this.inProcess.send : this.#network.send;
     const leave = await this.#queue.enter(call);
     if (leave === undefined) return sendWithRetries(call, send);

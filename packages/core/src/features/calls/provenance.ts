@@ -1,7 +1,7 @@
 import { isShareable, mayStoreCall } from '../../pages/policy/may-store.ts';
 import type { Provenance } from '../../render/provenance.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
-import type { AskedCall } from './asked-call.ts';
+import type { CallRequest } from './call-request.ts';
 import { hasUnnamedAuthorization, hasUnnamedCookies } from './cache/call-key.ts';
 import { allTags } from './cache/call-tags.ts';
 
@@ -11,7 +11,7 @@ import { allTags } from './cache/call-tags.ts';
  * @param sinceMs - When the request was sent (`performance.now()`): RFC 9111 section 4.2.3 counts the delay of the
  * response.
  */
-export function provenanceOf(call: AskedCall, head: ResponseHead, sinceMs: number): Provenance {
+export function provenanceOf(call: CallRequest, head: ResponseHead, sinceMs: number): Provenance {
   return {
     tags: allTags(call.tags, head.headers),
     freshUntilMs: freshUntil(call, head, sinceMs),
@@ -20,7 +20,7 @@ export function provenanceOf(call: AskedCall, head: ResponseHead, sinceMs: numbe
   };
 }
 
-function freshUntil(call: AskedCall, head: ResponseHead, sinceMs: number): number {
+function freshUntil(call: CallRequest, head: ResponseHead, sinceMs: number): number {
   const isRead = call.method === 'GET' || call.method === 'HEAD';
   if (!isRead || hasUnnamedCookies(call)) return 0;
   const lifetime = mayStoreCall(head, call.rule.cache, hasUnnamedAuthorization(call), Date.now());

@@ -52,8 +52,8 @@ export class FileDictionaries implements FileTrait {
 
   /** @param useAs - The value of Use-As-Dictionary; undefined for a file that is no dictionary. */
   #toForms(useAs?: string): FileForms {
-    const field = useAs === undefined ? undefined : (['Use-As-Dictionary', useAs] as const);
-    return { vary: 'Available-Dictionary', field, choose: this.#choose };
+    const header = useAs === undefined ? undefined : (['Use-As-Dictionary', useAs] as const);
+    return { vary: 'Available-Dictionary', header, choose: this.#choose };
   }
 }
 

@@ -57,7 +57,7 @@ export class PageFileEncodings {
       page.addWith(dictionary, encoding, encoded);
     } catch (cause) {
       const message = `${page.path}: the page could not be encoded as ${encoding}`;
-      this.#core.report(new SsrError('NG_SSR_CODING_FAILED', message, { cause }));
+      this.#core.report(new SsrError('NG_SSR_ENCODING_FAILED', message, { cause }));
     }
   }
 

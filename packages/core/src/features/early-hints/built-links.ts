@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<LinkKind, RegExp | undefined>> = {
   module: /\.m?js$/,
 };
 
-/** Proxies read the fields of an interim response into a buffer, of 4 KiB by default in nginx. */
+/** Proxies read the headers of an interim response into a buffer, of 4 KiB by default in nginx. */
 const MOST_HINTS = 24;
 const MOST_LENGTH = 3000;
 

@@ -11,13 +11,13 @@ export interface HintedLink {
   readonly kind: LinkKind;
   /** The target as a 103 names it: a path or, for another origin, a URL. */
   readonly target: string;
-  /** The value of a Link field (RFC 8288). */
+  /** The value of a Link header (RFC 8288). */
   readonly hint: string;
 }
 
 /** Stands for the origin of the site: hints are the same for all of its hosts. */
 const OWN_HOST = 'own.invalid';
-/** Visible ASCII without the delimiters of a Link field's target. */
+/** Visible ASCII without the delimiters of a Link header's target. */
 const SENDABLE = /^[!#-;=?-~]+$/;
 /** One hash, as the Angular CLI writes it (`subresourceIntegrity`). */
 const INTEGRITY = /^sha(?:256|384|512)-[A-Za-z0-9+/]{43,86}={0,2}$/;

@@ -30,7 +30,7 @@ export class EdgePurges implements DownstreamCache {
   readonly #outage: OutageReport;
   readonly #queue: EdgeQueue;
   readonly #closing = new AbortController();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
 
   constructor(edge: Edge, offered: OfferedPaths, onError: (error: SsrError) => void) {
     this.#edge = edge;
@@ -73,7 +73,7 @@ export class EdgePurges implements DownstreamCache {
   /** Sends second purges at once, and resolves when all have ended, within bounds. */
   async close(): Promise<void> {
     this.#closing.abort();
-    const ended = Promise.allSettled(this.#underWay).then(() => undefined);
+    const ended = Promise.allSettled(this.#inFlight).then(() => undefined);
     await withinDeadline(ended, MOST_CLOSE_MS, 'the purges').catch((cause: unknown) =>
       this.#outage.fail(this.#unavailable('at the end of this server', cause)),
     );
@@ -88,11 +88,11 @@ export class EdgePurges implements DownstreamCache {
   }
 
   async #track(purged: Promise<void>): Promise<void> {
-    this.#underWay.add(purged);
+    this.#inFlight.add(purged);
     try {
       await purged;
     } finally {
-      this.#underWay.delete(purged);
+      this.#inFlight.delete(purged);
     }
   }
 

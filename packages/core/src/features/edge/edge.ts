@@ -1,11 +1,11 @@
-/** A page that an edge may keep. Its times are seconds from its generation on: the field Age says how many have passed. */
+/** A page that an edge may keep. Its times are seconds from its generation on: the Age header says how many have passed. */
 export interface EdgePage {
   /**
    * What purges it: its own tags, one of its path and one of each folder above. Visible ASCII without commas, at
    * most 128 characters each.
    */
   readonly tags: readonly string[];
-  /** The request fields that select it, in lower case, besides Accept-Encoding. Never `cookie` or `authorization`. */
+  /** The request headers that select it, in lower case, besides Accept-Encoding. Never `cookie` or `authorization`. */
   readonly vary: readonly string[];
   readonly freshSeconds: number;
   /** How long after that it may be served stale while it is fetched again (RFC 5861 section 3). */
@@ -27,19 +27,19 @@ export interface Edge {
    */
   readonly settleMs: number;
   /**
-   * The fields that have the edge keep a page, `[name, value, name, value, ...]`: its tags, and a cache control for
+   * The headers that have the edge keep a page, `[name, value, name, value, ...]`: its tags, and a cache control for
    * the edge alone (RFC 9213).
    *
    * @returns undefined if the edge cannot keep the page, or could not purge it.
    */
-  fieldsOf(page: EdgePage): readonly string[] | undefined;
+  headersOf(page: EdgePage): readonly string[] | undefined;
   /**
    * Its options without a value, such as `fastlyEdge.token`. A server with a build refuses them; while `ng build` runs the
    * server, the variable with a secret may not be set, and the edge is left out.
    */
   readonly missingOptions?: readonly string[] | undefined;
-  /** The fields of an answer that the edge must not keep, whatever its Cache-Control. */
-  readonly noStoreFields: readonly string[];
+  /** The headers of an answer that the edge must not keep, whatever its Cache-Control. */
+  readonly noStoreHeaders: readonly string[];
   /**
    * Purges all pages that have one of these tags. Called once at a time.
    *

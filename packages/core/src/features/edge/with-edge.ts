@@ -4,7 +4,7 @@ import type { Feature } from '../../path/feature.ts';
 import { perServer } from '../../path/for-server.ts';
 import type { OwnExtension } from '../../path/own-feature.ts';
 import type { Edge } from './edge.ts';
-import { EdgeFields } from './edge-fields.ts';
+import { EdgeHeaders } from './edge-headers.ts';
 import { EdgePurges } from './edge-purges.ts';
 
 /**
@@ -23,14 +23,14 @@ export function withEdge(edge: Edge): Feature {
     readOption('withEdge', () => check('withEdge', edge, isEdge(edge), ALLOWED));
     const hasSecrets = assertSecrets(edge, isBuilt);
     if (!isBuilt || !hasSecrets) return {};
-    const fields = new EdgeFields(edge);
+    const headers = new EdgeHeaders(edge);
     return {
-      trait: fields,
+      trait: headers,
       traitStage: 'downstream',
       install: ({ onError }): OwnExtension => {
         // Without stored pages the edge gets none to keep.
         if (!isStored) return {};
-        const purges = new EdgePurges(edge, fields.offered, onError);
+        const purges = new EdgePurges(edge, headers.offered, onError);
         return { downstream: purges, close: () => purges.close() };
       },
     };
@@ -52,8 +52,8 @@ function assertSecrets(edge: Edge, isBuilt: boolean): boolean {
 }
 
 function isEdge(edge: unknown): boolean {
-  if (!hasFunctions(edge, ['fieldsOf', 'purge'])) return false;
-  const { name, settleMs, noStoreFields } = edge as Edge;
+  if (!hasFunctions(edge, ['headersOf', 'purge'])) return false;
+  const { name, settleMs, noStoreHeaders } = edge as Edge;
   const isTime = Number.isInteger(settleMs) && settleMs >= 0;
-  return typeof name === 'string' && isTime && Array.isArray(noStoreFields);
+  return typeof name === 'string' && isTime && Array.isArray(noStoreHeaders);
 }

@@ -32,11 +32,11 @@ export function toAnswer(
   status: number,
   contentType: string,
   content: string,
-  fields: readonly string[] = [],
+  more: readonly string[] = [],
 ): Answer {
   const body = platform.toBytes(content);
   const length = String(body.byteLength);
-  const headers = ['Content-Type', contentType, 'Content-Length', length, ...OWN, ...fields];
+  const headers = ['Content-Type', contentType, 'Content-Length', length, ...OWN, ...more];
   return { status, headers, body };
 }
 
@@ -49,24 +49,24 @@ export function refuseInspection(
   code: SsrErrorCode,
   method: string,
   details?: string,
-  fields: readonly string[] = [],
+  headers: readonly string[] = [],
   status?: number,
 ): Answer {
-  return refuse(code, method, details, [...fields, 'X-Robots-Tag', 'noindex'], status);
+  return refuse(code, method, details, [...headers, 'X-Robots-Tag', 'noindex'], status);
 }
 
 export function unauthorized(exchange: Exchange): Answer {
-  const { status, fields } = toChallenge(exchange);
+  const { status, headers } = toChallenge(exchange);
   const code = 'NG_SSR_INSPECTOR_UNAUTHORIZED';
-  return refuseInspection(code, exchange.method, undefined, fields, status);
+  return refuseInspection(code, exchange.method, undefined, headers, status);
 }
 
 /**
- * The status and the fields of an answer without a token. Behind HTTP Basic it is a 403: after a 401, a browser takes the
+ * The status and the headers of an answer without a token. Behind HTTP Basic it is a 403: after a 401, a browser takes the
  * user that it has sent for a wrong one, and asks for it at each request.
  */
-export function toChallenge(exchange: Exchange): { status: number; fields: readonly string[] } {
-  if (hasOtherCredentials(exchange)) return { status: 403, fields: [] };
+export function toChallenge(exchange: Exchange): { status: number; headers: readonly string[] } {
+  if (hasOtherCredentials(exchange)) return { status: 403, headers: [] };
   const status = statusOf('NG_SSR_INSPECTOR_UNAUTHORIZED');
-  return { status, fields: ['WWW-Authenticate', 'Bearer'] };
+  return { status, headers: ['WWW-Authenticate', 'Bearer'] };
 }

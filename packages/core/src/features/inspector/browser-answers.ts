@@ -22,9 +22,9 @@ export function answerWithShell(root: string): Answer {
 
 /** @param hasFailed - Whether a token was given, and was another one. */
 export function askToSignIn(root: string, exchange: Exchange, hasFailed: boolean): Answer {
-  const { status, fields } = toChallenge(exchange);
+  const { status, headers } = toChallenge(exchange);
   const page = toSignIn(root, hasFailed);
-  return toAnswer(status, 'text/html; charset=utf-8', page, [...fields, ...OF_DOCUMENT]);
+  return toAnswer(status, 'text/html; charset=utf-8', page, [...headers, ...OF_DOCUMENT]);
 }
 
 export function answerWithScript(): Answer {

@@ -31,7 +31,7 @@ export interface InspectorState {
 }
 
 export interface RendersState {
-  readonly underWay: readonly RenderUnderWay[];
+  readonly inFlight: readonly RenderInFlight[];
   readonly queued: number;
   readonly concurrency: number;
   readonly maxQueued: number;
@@ -43,7 +43,7 @@ export interface RendersState {
   readonly pageErrors: number;
 }
 
-export interface RenderUnderWay {
+export interface RenderInFlight {
   /** Method and target. */
   readonly name: string;
   readonly queuedMs: number;
@@ -121,11 +121,11 @@ export interface InspectedPage extends StoredPageReport {
 export interface ExplainRequest {
   /** An absolute URL (http or https), or a target from `/`, for the host of the inspector's request. */
   readonly url: string;
-  /** Request fields by name. */
+  /** Request headers by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `page-decides`: the page's own fields do, such as its Cache-Control. */
+/** `page-decides`: the page's own headers do, such as its Cache-Control. */
 export interface StoringForecast {
   readonly verdict: 'yes' | 'no' | 'page-decides';
   readonly reason: string;

@@ -38,7 +38,7 @@ export function readState(
     versions: { ngSsr: VERSION, node: process.version },
     requests,
     renders: {
-      underWay: observation.underWay(),
+      inFlight: observation.inFlight(),
       queued: scheduler.queued,
       concurrency: limits.concurrency,
       maxQueued: limits.maxQueued,

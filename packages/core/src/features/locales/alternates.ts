@@ -1,13 +1,13 @@
 import type { BuiltLocale } from '../../files/built-locales.ts';
 import type { Locales } from '../../locales/locales.ts';
 
-/** Proxies read the fields of an answer into a buffer, of 4 KiB by default in nginx. */
+/** Proxies read the headers of an answer into a buffer, of 4 KiB by default in nginx. */
 const MOST_LENGTH = 3000;
 /** Pages that are answered in place of others: no search engine shall know them. */
 const ERROR_PAGES = new Set(['/404', '/500', '/503']);
 
 /**
- * The Link fields (RFC 8288) by which prerendered pages name themselves in all languages, for search engines. These
+ * The Link headers (RFC 8288) by which prerendered pages name themselves in all languages, for search engines. These
  * take absolute addresses only.
  *
  * @see https://developers.google.com/search/docs/specialty/international/localized-versions
@@ -29,7 +29,7 @@ export class Alternates {
 
   /**
    * @param file - The path of a page's file below the browser folder.
-   * @returns undefined for a page of one language, and where the field would be too long.
+   * @returns undefined for a page of one language, and where the header would be too long.
    */
   readonly linksOf = (file: string): string | undefined => {
     const own = this.#localeOf(file);
@@ -44,8 +44,8 @@ export class Alternates {
     if (locales.length < 2) return undefined;
     const links = locales.map((each) => this.#linkTo(each, page, each.locale));
     if (fallback && has(fallback)) links.push(this.#linkTo(fallback, page, 'x-default'));
-    const field = links.join(', ');
-    return field.length > MOST_LENGTH ? undefined : field;
+    const header = links.join(', ');
+    return header.length > MOST_LENGTH ? undefined : header;
   };
 
   #localeOf(file: string): BuiltLocale | undefined {

@@ -69,7 +69,7 @@ export class LocaleRedirects implements Substitute {
     return { answer: 'server', status: redirect.status, reasons };
   }
 
-  /** @param vary - Gets the fields that the choice has depended on. */
+  /** @param vary - Gets the headers that the choice has depended on. */
   #choose({ exchange }: ParsedRequest, hostname: string, vary: string[]): BuiltLocale {
     for (const source of this.#sources) {
       let locale: BuiltLocale | undefined;
@@ -77,8 +77,8 @@ export class LocaleRedirects implements Substitute {
         locale = this.#locales.ofHost(hostname);
       } else if (source === 'accept-language') {
         vary.push('Accept-Language');
-        const field = exchange.header('accept-language');
-        locale = field === undefined ? undefined : this.#preference.accepted(field);
+        const header = exchange.header('accept-language');
+        locale = header === undefined ? undefined : this.#preference.accepted(header);
       } else if (source !== 'path') {
         if (!vary.includes('Cookie')) vary.push('Cookie');
         const value = cookieOf(exchange, source.slice('cookie:'.length));
@@ -95,8 +95,8 @@ export class LocaleRedirects implements Substitute {
 
   /** What a trusted proxy has taken off the path, without a slash at the end. */
   #prefixOf({ exchange }: ParsedRequest): string {
-    const field = this.#hasPrefix ? exchange.header('x-forwarded-prefix') : undefined;
-    const prefix = field === undefined ? '' : firstElement(field);
+    const header = this.#hasPrefix ? exchange.header('x-forwarded-prefix') : undefined;
+    const prefix = header === undefined ? '' : firstElement(header);
     return prefix !== undefined && PREFIX.test(prefix) ? prefix.replace(/\/$/, '') : '';
   }
 }

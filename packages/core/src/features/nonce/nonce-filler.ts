@@ -3,7 +3,7 @@ import type { Fill } from '../../answers/fill.ts';
 import type { DocumentNonce } from '../../document-nonce.ts';
 import { SsrError } from '../../errors.ts';
 import type { Answer } from '../../exchange.ts';
-import { type HeaderList, withField } from '../../http/header-list.ts';
+import { type HeaderList, withHeader } from '../../http/header-list.ts';
 import { documentNonceOf } from '../../process-secret.ts';
 import type { Reason } from '../../pages/policy/may-store.ts';
 import { hasNonce, noncesIn, POLICIES } from '../../pages/policy/nonces-in.ts';
@@ -42,16 +42,16 @@ export class NonceFiller implements PageTrait {
   /**
    * Rejects a page that would be sent without its own nonce.
    *
-   * @throws SsrError `NG_SSR_NONCE_UNFILLED` if a field contains the secret, if the engine has encoded the
+   * @throws SsrError `NG_SSR_NONCE_UNFILLED` if a header contains the secret, if the engine has encoded the
    * content, so that the secret cannot be found, and if the page has the placeholder as its nonce in
    * place of the secret.
    */
   check({ response, body }: RenderedPage, name: string): void {
     const { placeholder, secret } = this.document;
-    for (const [field, value] of response.headers) {
-      if (!POLICIES.includes(field) && value.includes(secret)) {
+    for (const [header, value] of response.headers) {
+      if (!POLICIES.includes(header) && value.includes(secret)) {
         throw unfilled(
-          `${name}: the response field ${field} contains the nonce; only the page and its ` +
+          `${name}: the response header ${header} contains the nonce; only the page and its ` +
             'Content-Security-Policy may',
         );
       }
@@ -113,13 +113,13 @@ export class NonceFiller implements PageTrait {
 
   #fill({ status, headers, body }: Answer, places: readonly number[]): Answer {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    const fields = headers.map((text, at) =>
+    const filled = headers.map((text, at) =>
       isPolicy(headers, at) ? this.#withNonce(text, nonce) : text,
     );
     const policy = this.#withNonce(this.#policy, nonce);
     return {
       status,
-      headers: withField(fields, 'Content-Security-Policy', policy),
+      headers: withHeader(filled, 'Content-Security-Policy', policy),
       body: body && this.#replace(body, places, Buffer.from(nonce)),
     };
   }

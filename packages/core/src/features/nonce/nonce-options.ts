@@ -1,5 +1,5 @@
 import { check } from '../../check-option.ts';
-import { isFieldValue } from '../../http/field-syntax.ts';
+import { isHeaderValue } from '../../http/header-syntax.ts';
 import { text } from '../../options/option-values.ts';
 import { group, option } from '../../options/option.ts';
 
@@ -28,6 +28,11 @@ export function resolveNonceOptions(given: NonceOptions): NonceOptions {
   const hasPlaceholder = typeof policy === 'string' && policy.includes(`'nonce-${placeholder}'`);
   const allowed = `a policy that contains 'nonce-${placeholder.slice(0, MOST_SHOWN)}'`;
   check('withNonce.policy', policy, hasPlaceholder, allowed);
-  check('withNonce.policy', policy, isFieldValue(policy), 'a field value: no line breaks, Latin-1');
+  check(
+    'withNonce.policy',
+    policy,
+    isHeaderValue(policy),
+    'a header value: no line breaks, Latin-1',
+  );
   return checked;
 }

@@ -71,8 +71,8 @@ export class OldBuilds {
    * @returns undefined if no build has it. Never rejects.
    */
   find(path: string): Promise<HeldResource | LargeFile | undefined> {
-    const underWay = this.#loading.get(path);
-    if (underWay !== undefined) return underWay;
+    const inFlight = this.#loading.get(path);
+    if (inFlight !== undefined) return inFlight;
     const loading = this.#find(path).finally(() => this.#loading.delete(path));
     this.#loading.set(path, loading);
     return loading;

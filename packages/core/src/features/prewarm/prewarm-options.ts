@@ -1,5 +1,5 @@
 import { check, isOptionObject } from '../../check-option.ts';
-import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
+import { isHeaderName, isHeaderValue } from '../../http/header-syntax.ts';
 import { count, flag, text } from '../../options/option-values.ts';
 import { group, listOf, option, optional, withDefault } from '../../options/option.ts';
 
@@ -26,8 +26,8 @@ const prewarmGroup = group<PrewarmOptions>(
     origin: option<string>(isOrigin, 'an origin: "https://shop.example"'),
     headers: optional(
       option<Readonly<Record<string, string>>>(
-        (given) => isOptionObject(given) && Object.entries(given).every(isField),
-        'an object of request field names and values',
+        (given) => isOptionObject(given) && Object.entries(given).every(isHeader),
+        'an object of request header names and values',
       ),
     ),
     concurrency: withDefault(count(1), 1),
@@ -57,6 +57,6 @@ function isOrigin(origin: unknown): boolean {
   );
 }
 
-function isField([name, value]: [string, unknown]): boolean {
-  return isFieldName(name) && typeof value === 'string' && isFieldValue(value);
+function isHeader([name, value]: [string, unknown]): boolean {
+  return isHeaderName(name) && typeof value === 'string' && isHeaderValue(value);
 }

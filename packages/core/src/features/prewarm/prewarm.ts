@@ -99,7 +99,7 @@ function toTarget(location: string): string | undefined {
 
 function toExchange(target: string, { origin, headers = {} }: PrewarmOptions): Exchange {
   const { host, port, protocol } = new URL(origin);
-  const fields = new Map([
+  const values = new Map([
     ['host', host],
     ['accept', 'text/html'],
     ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
@@ -110,8 +110,8 @@ function toExchange(target: string, { origin, headers = {} }: PrewarmOptions): E
     encrypted: protocol === 'https:',
     localPort: Number(port),
     status: 200,
-    header: (name) => fields.get(name),
-    headers: () => fields,
+    header: (name) => values.get(name),
+    headers: () => values,
     content: () => Promise.resolve(new Uint8Array()),
   };
 }

@@ -1,12 +1,12 @@
-import { isFieldName } from '../../http/field-syntax.ts';
+import { isHeaderName } from '../../http/header-syntax.ts';
 import { callable } from '../../options/option-values.ts';
 import { eachOf, group, type Option, withDefault } from '../../options/option.ts';
 import type { RequestEvent } from '../../telemetry/channels.ts';
 
 /** One request in the log. */
 export interface RequestLogEntry extends RequestEvent {
-  /** The request headers that `withRequestLog.fields` names. Missing headers are left out. */
-  readonly fields: Readonly<Record<string, string>>;
+  /** The request headers that `withRequestLog.headers` names. Missing headers are left out. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
@@ -24,17 +24,17 @@ export interface RequestLogOptions {
    */
   readonly write: (requests: readonly RequestLogEntry[]) => void | Promise<void>;
   /** Names of request headers to log: `['user-agent', 'referer']`. Default: none. */
-  readonly fields?: readonly string[] | undefined;
+  readonly headers?: readonly string[] | undefined;
 }
 
 /** What `withRequestLog` takes. */
 export const requestLog: Option<Required<RequestLogOptions>> = group(
   {
     write: callable<RequestLogOptions['write']>('a function (requests) => void'),
-    fields: withDefault(
+    headers: withDefault(
       eachOf<string>(
-        (name) => typeof name === 'string' && isFieldName(name),
-        'a list of names of request fields',
+        (name) => typeof name === 'string' && isHeaderName(name),
+        'a list of names of request headers',
       ),
       [],
     ),

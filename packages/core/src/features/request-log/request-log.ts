@@ -9,7 +9,7 @@ const WRITE_AFTER_MS = 100;
 /** This many entries are written as soon as the pending requests are answered. */
 const MOST_ENTRIES = 1000;
 
-const NO_FIELDS: Readonly<Record<string, string>> = {};
+const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 const unwritten = new Set<RequestLog>();
 let listensForExit = false;
@@ -17,7 +17,7 @@ let listensForExit = false;
 /** Writes requests in batches, so that no request pays for its line. */
 export class RequestLog {
   readonly #write: RequestLogOptions['write'];
-  readonly #names: readonly (readonly [field: string, name: string])[];
+  readonly #names: readonly (readonly [header: string, name: string])[];
   readonly #onError: (error: SsrError) => void;
   /** Batches are written in the async context of the start: they belong to no request. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
@@ -25,17 +25,17 @@ export class RequestLog {
   #entries: RequestLogEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ write, fields }: Required<RequestLogOptions>, onError: (error: SsrError) => void) {
+  constructor({ write, headers }: Required<RequestLogOptions>, onError: (error: SsrError) => void) {
     this.#write = write;
-    this.#names = (fields ?? []).map((name) => [name.toLowerCase(), name]);
+    this.#names = (headers ?? []).map((name) => [name.toLowerCase(), name]);
     this.#onError = onError;
     if (!listensForExit) process.on('exit', () => unwritten.forEach((log) => log.#flush()));
     listensForExit = true;
   }
 
   add(event: RequestEvent, exchange: Exchange): void {
-    const fields = this.#names.length === 0 ? NO_FIELDS : this.#fieldsOf(exchange);
-    const length = this.#entries.push({ ...event, fields });
+    const headers = this.#names.length === 0 ? NO_HEADERS : this.#headersOf(exchange);
+    const length = this.#entries.push({ ...event, headers });
     if (length === 1) this.#begin();
     else if (length === MOST_ENTRIES) setImmediate(() => this.#flush());
   }
@@ -72,12 +72,12 @@ export class RequestLog {
     }
   }
 
-  #fieldsOf(exchange: Exchange): Record<string, string> {
-    const fields: Record<string, string> = {};
-    for (const [field, name] of this.#names) {
-      const value = exchange.header(field);
-      if (value !== undefined) fields[name] = value;
+  #headersOf(exchange: Exchange): Record<string, string> {
+    const headers: Record<string, string> = {};
+    for (const [header, name] of this.#names) {
+      const value = exchange.header(header);
+      if (value !== undefined) headers[name] = value;
     }
-    return fields;
+    return headers;
   }
 }

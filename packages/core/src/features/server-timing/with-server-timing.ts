@@ -17,8 +17,8 @@ export function withServerTiming(): Feature {
           ...(calls ? [`calls;dur=${calls.durationMs.toFixed(1)};desc="${calls.count}"`] : []),
           ...(waitMs === undefined ? [] : [`ng-ssr;dur=${waitMs.toFixed(1)}`]),
         ];
-        const fields = entries.flatMap((entry) => ['Server-Timing', entry]);
-        return { ...answer, headers: [...answer.headers, ...fields] };
+        const headers = entries.flatMap((entry) => ['Server-Timing', entry]);
+        return { ...answer, headers: [...answer.headers, ...headers] };
       },
     }),
   });

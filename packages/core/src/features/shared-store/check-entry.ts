@@ -1,4 +1,4 @@
-import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
+import { isHeaderName, isHeaderValue } from '../../http/header-syntax.ts';
 import { STORABLE } from '../../pages/policy/may-store.ts';
 import { NEVER_STORED } from '../../pages/flights/to-stored-page.ts';
 import type { StoredPage, Variants } from '../../pages/stored-page.ts';
@@ -13,7 +13,7 @@ export function isStoredPage(entry: unknown): entry is StoredPage {
     STORABLE.has(status!) &&
     isTexts(headers) &&
     headers.length % 2 === 0 &&
-    headers.every((text, at) => (at % 2 === 0 ? isStoredName(text) : isFieldValue(text))) &&
+    headers.every((text, at) => (at % 2 === 0 ? isStoredName(text) : isHeaderValue(text))) &&
     body instanceof Uint8Array &&
     (status !== 204 || body.byteLength === 0) &&
     typeof path === 'string' &&
@@ -35,15 +35,15 @@ function isPlaces(places: unknown, length: number): boolean {
   );
 }
 
-/** Whether an entry holds the names of the fields that complete a key. */
+/** Whether an entry holds the names of the headers that complete a key. */
 export function isVariants(entry: unknown): entry is Variants {
   if (typeof entry !== 'object' || entry === null) return false;
   const { vary } = entry as Partial<Variants>;
-  return isTexts(vary) && vary.every((name) => isFieldName(name) && name === name.toLowerCase());
+  return isTexts(vary) && vary.every((name) => isHeaderName(name) && name === name.toLowerCase());
 }
 
 function isStoredName(text: string): boolean {
-  return isFieldName(text) && !NEVER_STORED.has(text.toLowerCase());
+  return isHeaderName(text) && !NEVER_STORED.has(text.toLowerCase());
 }
 
 function isTexts(list: unknown): list is readonly string[] {

@@ -1,4 +1,4 @@
-/** The invalidations of one path: one under way, and at most one after it. */
+/** The invalidations of one path: one in flight, and at most one after it. */
 interface Line<T> {
   next: T | undefined;
   done: Promise<void>;
@@ -15,10 +15,10 @@ export class Invalidations<T> {
 
   /** Rejects as `send` does. */
   add(path: string, purge: T): Promise<void> {
-    const underWay = this.#lines.get(path);
-    if (underWay !== undefined) {
-      underWay.next = purge;
-      return underWay.done;
+    const inFlight = this.#lines.get(path);
+    if (inFlight !== undefined) {
+      inFlight.next = purge;
+      return inFlight.done;
     }
     const line: Line<T> = { next: purge, done: Promise.resolve() };
     this.#lines.set(path, line);

@@ -3,7 +3,7 @@ import type { StoredPage, Variants } from '../../pages/stored-page.ts';
 import type { Lease } from '../../pages/tier.ts';
 import type { Purge } from '../../purge.ts';
 
-/** The entry of a key: a page, or the names of the fields that complete the key. */
+/** The entry of a key: a page, or the names of the headers that complete the key. */
 export type StoredEntry = StoredPage | Variants;
 
 /**

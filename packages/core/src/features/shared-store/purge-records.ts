@@ -71,7 +71,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
   /** The state of an entry whose render began after the purge with that version. */
   stateOf(entry: StoredEntry, version: number): 'current' | 'stale' | 'gone' {
     if (this.#versionOf(LOST) > version) return 'gone';
-    // Field names are not content: they only complete a key.
+    // Header names are not content: they only complete a key.
     if (!('body' in entry)) return 'current';
     const isPurged = (strength: string): boolean =>
       this.#versionOf(`${strength}:path:${entry.path}`) > version ||

@@ -19,7 +19,7 @@ const MOST_PURGE_MS = 5000;
 /** After a failure the store is not asked for this time. */
 const AWAY_MS = 1000;
 
-/** The most invalidations under way: with a store that hangs, they would pile up. */
+/** The most invalidations in flight: with a store that hangs, they would pile up. */
 const MOST_INVALIDATIONS = 1000;
 
 /** Statuses that a client can cause for any number of paths: such pages stay in one process. */
@@ -139,7 +139,7 @@ export class SharedPages implements Tier {
 
   async invalidate(path: string): Promise<boolean> {
     if (this.#invalidations >= MOST_INVALIDATIONS) {
-      this.#reportInvalidation(`${MOST_INVALIDATIONS} invalidations are under way`);
+      this.#reportInvalidation(`${MOST_INVALIDATIONS} invalidations are in flight`);
       return false;
     }
     this.#invalidations++;

@@ -25,7 +25,7 @@ interface Listed {
 }
 
 /**
- * Speculation rules: a list of pages that a browser may prefetch, because they cost no render. The field that names
+ * Speculation rules: a list of pages that a browser may prefetch, because they cost no render. The header that names
  * the list is on all HTML answers.
  *
  * @see https://html.spec.whatwg.org/multipage/speculative-loading.html
@@ -33,15 +33,15 @@ interface Listed {
 export class SpeculationRules implements HeldFile {
   readonly #core: OwnCore;
   readonly #path: string;
-  readonly #field: readonly [name: string, value: string];
+  readonly #header: readonly [name: string, value: string];
   readonly #lists = new Map<string, Listed>();
-  /** Field lists of prebuilt answers with the field added, so that a hit makes none. */
+  /** Header lists of prebuilt answers with the header added, so that a hit makes none. */
   readonly #marked = new WeakMap<HeaderList, HeaderList>();
 
   constructor(core: OwnCore) {
     this.#core = core;
     this.#path = core.index.baseHref.slice(0, -1) + PATH;
-    this.#field = ['Speculation-Rules', `"${this.#path}"`];
+    this.#header = ['Speculation-Rules', `"${this.#path}"`];
   }
 
   /** The list, for a request to an allowed host. */
@@ -64,7 +64,7 @@ export class SpeculationRules implements HeldFile {
     return { answer: 'server', status: 200, reasons };
   }
 
-  /** The answer with the field, if it is a page of the application. */
+  /** The answer with the header, if it is a page of the application. */
   mark<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
     const { headers } = answer;
     if (answer.status !== 200) return answer;
@@ -73,7 +73,7 @@ export class SpeculationRules implements HeldFile {
       const isPage = valueOf(headers, 'content-type')?.startsWith('text/html') === true;
       const isMarked = valueOf(headers, 'speculation-rules') !== undefined;
       marked =
-        isPage && !isMarked && !this.#isOfServer(request) ? [...headers, ...this.#field] : headers;
+        isPage && !isMarked && !this.#isOfServer(request) ? [...headers, ...this.#header] : headers;
       this.#marked.set(headers, marked);
     }
     return marked === headers ? answer : { ...answer, headers: marked };

@@ -1,9 +1,9 @@
 import { check } from '../../check-option.ts';
 import { contentTypeOf } from '../../http/content-type.ts';
-import { isFieldValue } from '../../http/field-syntax.ts';
+import { isHeaderValue } from '../../http/header-syntax.ts';
 import { cacheControlOf } from '../cache-control.ts';
 import { isEncodableFile } from '../encodable-file.ts';
-import type { FileContent } from '../file-fields.ts';
+import type { FileContent } from '../file-headers.ts';
 import type { FileTrait } from '../file-forms.ts';
 import type { ResolvedFilesOptions } from '../files-options.ts';
 import { type FillOf, HeldResource } from '../held-resource.ts';
@@ -31,7 +31,7 @@ export class BuiltResources {
 
   /**
    * @param route - That of a prerendered page.
-   * @throws SsrError `NG_SSR_OPTION_INVALID` when `files.cacheControl` returns an invalid field value.
+   * @throws SsrError `NG_SSR_OPTION_INVALID` when `files.cacheControl` returns an invalid header value.
    */
   toHeld(
     file: BuiltFile,
@@ -40,11 +40,11 @@ export class BuiltResources {
   ): HeldResource {
     return new HeldResource(file.path, body, {
       contentType: contentTypeOf(file.path),
-      // A client's date says nothing about the configuration; the entity tag does.
+      // A client's date says nothing about the configuration; the ETag does.
       modifiedMs: hasConfig ? undefined : file.modifiedMs,
       isEncoded: !hasNonce && body.byteLength > 0 && this.#mayBeEncoded(file.path),
       fillOf: this.#options.fillOf,
-      ...this.#fieldsOf(file.path, route, body),
+      ...this.#headersOf(file.path, route, body),
     });
   }
 
@@ -55,7 +55,7 @@ export class BuiltResources {
       contentType: contentTypeOf(path),
       isEncoded: this.isEncoded(file),
       compared,
-      ...this.#fieldsOf(path, route, undefined),
+      ...this.#headersOf(path, route, undefined),
     });
   }
 
@@ -87,28 +87,33 @@ export class BuiltResources {
     return this.#options.encodings.length > 0 && isEncodableFile(path);
   }
 
-  #fieldsOf(
+  #headersOf(
     path: string,
     route: PrerenderedRoute | undefined,
     held: Uint8Array | undefined,
-  ): ResourceFields {
+  ): ResourceHeaders {
     const cacheControl = this.#cacheControlOf(path);
     if (route === undefined) {
       return { cacheControl, forms: this.#trait?.ofFile(path) };
     }
     const { status, headers } = route;
-    const fields = [...Object.entries(headers).flat(), 'Cache-Control', cacheControl];
+    const declared = [...Object.entries(headers).flat(), 'Cache-Control', cacheControl];
     const page = this.#urlPaths.pageOf(path);
     const whole = status === 200 ? held : undefined;
-    const forms = this.#trait?.ofPage(page, whole, fields);
+    const forms = this.#trait?.ofPage(page, whole, declared);
     return { cacheControl, forms, status, routeHeaders: headers };
   }
 
   #cacheControlOf(path: string): string {
     const cacheControl = this.#options.cacheControl?.(path);
     if (cacheControl === undefined) return cacheControlOf(path);
-    const isSendable = typeof cacheControl === 'string' && isFieldValue(cacheControl);
-    check(`files.cacheControl(${JSON.stringify(path)})`, cacheControl, isSendable, 'a field value');
+    const isSendable = typeof cacheControl === 'string' && isHeaderValue(cacheControl);
+    check(
+      `files.cacheControl(${JSON.stringify(path)})`,
+      cacheControl,
+      isSendable,
+      'a header value',
+    );
     return cacheControl;
   }
 }
@@ -117,4 +122,4 @@ interface BuiltResourcesOptions extends Pick<ResolvedFilesOptions, 'encodings' |
   readonly fillOf?: FillOf | undefined;
 }
 
-type ResourceFields = Pick<FileContent, 'cacheControl' | 'forms' | 'status' | 'routeHeaders'>;
+type ResourceHeaders = Pick<FileContent, 'cacheControl' | 'forms' | 'status' | 'routeHeaders'>;

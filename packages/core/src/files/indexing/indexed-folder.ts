@@ -25,7 +25,7 @@ export interface BuiltIndexOptions extends ResolvedFilesOptions, DocumentMarks {
   readonly locales?: Readonly<Record<string, string>> | undefined;
   /** Of a localized build. */
   readonly builtLocales?: BuiltLocales | undefined;
-  /** What prerendered pages name in their Link field, of the paths of all files. Default: nothing. */
+  /** What prerendered pages name in their Link header, of the paths of all files. Default: nothing. */
   readonly toLinks?: ((files: Iterable<string>) => FindLinks | undefined) | undefined;
   /** Undefined if files have encodings alone. */
   readonly fileTrait?: FileTrait | undefined;
@@ -57,7 +57,7 @@ export class IndexedFolder {
 
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
-   * when `files.cacheControl` returns an invalid field value.
+   * when `files.cacheControl` returns an invalid header value.
    */
   constructor(folder: string, options: BuiltIndexOptions, memory: FileMemory) {
     const { locales = {}, builtLocales, toLinks, fileTrait } = options;

@@ -5,7 +5,7 @@ import type { UrlPaths } from './url-paths.ts';
 /** An attribute that both CommonEngine and the app engine write into prerendered pages. */
 const PRERENDERED_MARKER = 'ng-server-context="ssg"';
 
-/** The Link field of a page's file, beside what its route declares; undefined for none. */
+/** The Link header of a page's file, beside what its route declares; undefined for none. */
 export type FindLinks = (file: string) => string | undefined;
 
 /** What is known of the pages of a build. */
@@ -19,7 +19,7 @@ export interface BuiltPages {
   readonly linksOf: FindLinks | undefined;
 }
 
-/** Which files are prerendered pages, and with which status and fields they are answered. */
+/** Which files are prerendered pages, and with which status and headers they are answered. */
 export class PageRoutes {
   readonly #pages: BuiltPages;
   readonly #urlPaths: UrlPaths;
@@ -33,7 +33,7 @@ export class PageRoutes {
   of(path: string, body: Buffer): PrerenderedRoute | undefined {
     const listed = this.listedOf(path);
     if (listed !== undefined || !body.includes(PRERENDERED_MARKER)) return listed;
-    return this.#withOwnFields(path, { headers: {}, status: 200 });
+    return this.#withOwnHeaders(path, { headers: {}, status: 200 });
   }
 
   /** The same for a page whose content is not read. */
@@ -44,11 +44,11 @@ export class PageRoutes {
     // The CLI lists routes with the base href, but places the files without it.
     const below = this.#urlPaths.below(page);
     const route = listed?.get(below) ?? listed?.get(encodeURI(below)) ?? listed?.get(page);
-    return route && this.#withOwnFields(path, route);
+    return route && this.#withOwnHeaders(path, route);
   }
 
   /** The route's Content-Language overrides the locale's, as under the app engine. */
-  #withOwnFields(path: string, { headers, status }: PrerenderedRoute): PrerenderedRoute {
+  #withOwnHeaders(path: string, { headers, status }: PrerenderedRoute): PrerenderedRoute {
     const { locales, buildsBelow, linksOf } = this.#pages;
     const locale = localeOf(path, locales, buildsBelow);
     const links = status === 200 ? linksOf?.(path) : undefined;
@@ -62,7 +62,7 @@ export class PageRoutes {
   }
 }
 
-/** Adds to the Link field that a route declares. */
+/** Adds to the Link header that a route declares. */
 function withLink(
   headers: PrerenderedRoute['headers'],
   links: string,

@@ -31,12 +31,12 @@ export class AssetFile implements UnheldFile {
   }
 
   async answer(exchange: Exchange): Promise<Answer | FileAnswer> {
-    const { path, headers: fields, sizeBytes } = this.#entry;
+    const { path, headers: own, sizeBytes } = this.#entry;
     const status = exchange.status !== 200 ? exchange.status : this.#entry.status;
-    const range = status === 200 ? evaluateFile(this.#entry, fields, exchange) : undefined;
+    const range = status === 200 ? evaluateFile(this.#entry, own, exchange) : undefined;
     if (range !== undefined && 'status' in range) return range;
     if (exchange.method === 'HEAD') {
-      const headers = ['Content-Length', String(sizeBytes), ...fields];
+      const headers = ['Content-Length', String(sizeBytes), ...own];
       return underStatus({ status, headers, body: null }, status, true);
     }
 
@@ -51,7 +51,7 @@ export class AssetFile implements UnheldFile {
     }
     // A platform may ignore the range (RFC 9110 section 14.2).
     const isPart = range !== undefined && (isAll || response.status === 206);
-    const headers = [...fields];
+    const headers = [...own];
     if (isPart) headers.push('Content-Range', `bytes ${range.first}-${range.last}/${sizeBytes}`);
     const encoding = response.headers.get('content-encoding');
     const lengthBytes = isPart ? range.last + 1 - range.first : sizeBytes;

@@ -26,7 +26,7 @@ export interface InlinedFile {
   readonly urlPaths: readonly string[];
   readonly isEncoded: boolean;
   readonly identity: InlinedForm;
-  /** The fields of the same content for clients that accept encodings; missing if they are the same. */
+  /** The headers of the same content for clients that accept encodings; missing if they are the same. */
   readonly unencoded?: Omit<InlinedForm, 'content'>;
   readonly encoded: readonly InlinedForm[];
 }
@@ -38,7 +38,7 @@ export interface InlinedForm {
   /** Whether a proxy may encode it. */
   readonly mayBeEncoded: boolean;
   readonly status: number;
-  /** The complete fields of its answer. */
+  /** The complete headers of its answer. */
   readonly headers: readonly string[];
   readonly etag: string | undefined;
   readonly lastModifiedMs: number | undefined;
@@ -49,7 +49,7 @@ export interface AssetEntry extends FileFacts {
   readonly path: string;
   readonly urlPaths: readonly string[];
   readonly status: number;
-  /** The fields of its answers, but for Content-Length. */
+  /** The headers of its answers, but for Content-Length. */
   readonly headers: readonly string[];
 }
 

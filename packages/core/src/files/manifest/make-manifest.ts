@@ -1,18 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import { entityTag } from '#etag';
-import type { PlainRepresentation } from '../../answers/plain-representation.ts';
+import type { WireRepresentation } from '../../answers/wire-representation.ts';
 import type { SsrError } from '../../errors.ts';
 import type { ContentEncoding } from '../../http/accept-encoding.ts';
 import { hasDirective } from '../../http/cache-control.ts';
 import { isCompressible } from '../../http/content-type.ts';
 import { toHttpDate } from '../../http/http-date.ts';
-import { addVary, valueOf, withField } from '../../http/header-list.ts';
+import { addVary, valueOf, withHeader } from '../../http/header-list.ts';
 import { BuiltIndex } from '../built-index.ts';
 import { toSeconds } from '../evaluate-file.ts';
 import { HeldResource } from '../held-resource.ts';
-import type { PlainLargeFile } from '../large-file.ts';
+import type { WireLargeFile } from '../large-file.ts';
 import { type Encodable, makeEncodings } from '../make-encodings.ts';
-import type { PlainResource } from '../plain-resource.ts';
+import type { WireResource } from '../wire-resource.ts';
 import {
   type AssetEntry,
   type BuildManifest,
@@ -25,7 +25,7 @@ import {
 export interface ManifestOptions {
   /** Larger files are named only. In bytes. */
   readonly maxFileBytes: number;
-  /** The same for pages, which a platform cannot send itself with the fields of their routes. */
+  /** The same for pages, which a platform cannot send itself with the headers of their routes. */
   readonly maxPageBytes: number;
   /** The most that all contents and their encodings may be together. In bytes. */
   readonly maxBytes: number;
@@ -35,7 +35,7 @@ export interface ManifestOptions {
 /** The encodings that all platforms accept. */
 export const MANIFEST_ENCODINGS: readonly ContentEncoding[] = ['br', 'gzip'];
 
-/** Fields of inlined content. */
+/** Headers of inlined content. */
 const OF_BYTES = new Set([
   ...['content-length', 'content-encoding', 'etag', 'last-modified'],
   ...['accept-ranges', 'cache-status'],
@@ -91,7 +91,7 @@ export async function makeManifest(
   return { version: MANIFEST_VERSION, buildId, baseHref, inlined, assets };
 }
 
-type Entry = readonly [urlPaths: readonly string[], file: PlainResource];
+type Entry = readonly [urlPaths: readonly string[], file: WireResource];
 
 /** Pages are answered by the server alone; other files a platform can send itself. */
 function pagesFirst([, a]: Entry, [, b]: Entry): number {
@@ -102,11 +102,11 @@ function isPage(path: string): boolean {
   return path.endsWith('.html');
 }
 
-function sizeOf({ identity, encoded }: PlainResource): number {
+function sizeOf({ identity, encoded }: WireResource): number {
   return encoded.reduce((all, { body }) => all + body.byteLength, identity.body.byteLength);
 }
 
-function toInlined(urlPaths: readonly string[], file: PlainResource): InlinedFile {
+function toInlined(urlPaths: readonly string[], file: WireResource): InlinedFile {
   const { path, isEncoded, identity, unencoded, encoded } = file;
   const whole = {
     path,
@@ -116,11 +116,11 @@ function toInlined(urlPaths: readonly string[], file: PlainResource): InlinedFil
     encoded: encoded.map(toForm),
   };
   if (unencoded === undefined) return whole;
-  const { content: _content, ...fields } = toForm(unencoded);
-  return { ...whole, unencoded: fields };
+  const { content: _content, ...headers } = toForm(unencoded);
+  return { ...whole, unencoded: headers };
 }
 
-function toForm({ body, encoding, ...form }: PlainRepresentation): InlinedForm {
+function toForm({ body, encoding, ...form }: WireRepresentation): InlinedForm {
   const { buffer, byteOffset, byteLength } = body;
   return {
     ...form,
@@ -130,7 +130,7 @@ function toForm({ body, encoding, ...form }: PlainRepresentation): InlinedForm {
 }
 
 /** The platform may encode it, so its tag is weak (RFC 9110 section 8.8.1). */
-function toAsset(urlPaths: readonly string[], { path, identity }: PlainResource): AssetEntry {
+function toAsset(urlPaths: readonly string[], { path, identity }: WireResource): AssetEntry {
   const { status, etag, lastModifiedMs = 0, body } = identity;
   const headers: string[] = [];
   for (let i = 0; i < identity.headers.length; i += 2) {
@@ -151,15 +151,15 @@ function toAsset(urlPaths: readonly string[], { path, identity }: PlainResource)
 
 async function toUnheldAsset(
   urlPaths: readonly string[],
-  { path, absolutePath, sizeBytes, content }: PlainLargeFile,
+  { path, absolutePath, sizeBytes, content }: WireLargeFile,
 ): Promise<AssetEntry> {
   const { contentType, cacheControl, status = 200, routeHeaders = {} } = content;
   let headers = ['Content-Type', contentType, 'Cache-Control', cacheControl];
   for (const [name, value] of Object.entries(routeHeaders)) {
-    headers = withField(headers, name, value);
+    headers = withHeader(headers, name, value);
   }
   if (isCompressible(contentType)) {
-    headers = withField(headers, 'Vary', addVary(valueOf(headers, 'vary'), 'Accept-Encoding'));
+    headers = withHeader(headers, 'Vary', addVary(valueOf(headers, 'vary'), 'Accept-Encoding'));
   }
   const isCacheable = !hasDirective(valueOf(headers, 'cache-control'), 'no-store');
   const etag = isCacheable ? entityTag(await readFile(absolutePath), { weak: true }) : undefined;

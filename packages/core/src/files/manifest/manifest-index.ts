@@ -87,6 +87,6 @@ function represent(
   locale: string | undefined,
 ): Representation {
   const isDeclared = locale === undefined || valueOf(headers, 'content-language') !== undefined;
-  const fields = isDeclared ? headers : ['Content-Language', locale, ...headers];
-  return toRepresentation({ ...form, headers: fields, body });
+  const all = isDeclared ? headers : ['Content-Language', locale, ...headers];
+  return toRepresentation({ ...form, headers: all, body });
 }

@@ -66,7 +66,7 @@ export async function makePack(
     throw error;
   };
   onProgress(0, files.length);
-  // Each has up to three encodings under way, on zlib's threads.
+  // Each has up to three encodings in flight, on zlib's threads.
   await Promise.all(Array.from({ length: availableParallelism() }, () => work().catch(stop)));
   return place(encoded.toSorted((a, b) => (a.path < b.path ? -1 : 1)));
 }

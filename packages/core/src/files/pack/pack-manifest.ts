@@ -6,7 +6,7 @@ export interface PackedEncoding {
   /** Its offset in the file of all encodings. */
   readonly at: number;
   readonly bytes: number;
-  /** The entity tag of the encoded bytes. */
+  /** The ETag of the encoded bytes. */
   readonly tag: string;
 }
 
@@ -15,7 +15,7 @@ export interface PackedFile {
   /** Below the browser folder, with `/` in front and between, not percent-encoded. */
   readonly path: string;
   readonly bytes: number;
-  /** The entity tag of its content. */
+  /** The ETag of its content. */
   readonly tag: string;
   /** Null where an encoding would save next to nothing; one that is missing has not been made. */
   readonly encodings: { readonly [encoding in ContentEncoding]?: PackedEncoding | null };

@@ -27,7 +27,7 @@ interface Unchanged extends Pick<EncodableContent, 'add' | 'addWith'> {
 }
 
 /**
- * Gives files the encodings that a pack has of them, and compares all bytes with their entity tags.
+ * Gives files the encodings that a pack has of them, and compares all bytes with their ETags.
  *
  * @param claim - Claims memory; an encoding that gets none is dropped.
  */

@@ -15,7 +15,7 @@ export class EngineRequests {
   readonly #isDevelopment: boolean;
 
   /**
-   * @param languages - Match the Accept-Language that the engine gets; undefined for the field as received.
+   * @param languages - Match the Accept-Language that the engine gets; undefined for the header as received.
    * @param isDevelopment - As in {@link toSharedRequest}.
    */
   constructor(
@@ -46,11 +46,11 @@ export class EngineRequests {
   }
 }
 
-/** Fields that identify a user. */
+/** Headers that identify a user. */
 const PERSONAL = ['authorization', 'cookie'];
 
 /**
- * The request from which an engine renders a route that a rule declares shared: its URL and fields are
+ * The request from which an engine renders a route that a rule declares shared: its URL and headers are
  * those of the key and no others, so that the page cannot contain personal data.
  *
  * @param isDevelopment - Whether a page that reads a cookie or Authorization not in the rule's `vary`

@@ -1,7 +1,7 @@
 import { SsrError } from '../../errors.ts';
 import type { Exchange } from '../../exchange.ts';
 import { Demand } from '../../render/demand.ts';
-import { toUnstored } from '../../render/cache-fields.ts';
+import { toUnstored } from '../../render/cache-headers.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
@@ -15,7 +15,7 @@ import type { StoredPage } from '../stored-page.ts';
 import type { Tier } from '../tier.ts';
 import type { PageTraits } from '../traits/page-traits.ts';
 import { useOf } from '../policy/use-of.ts';
-import { toStoredPage, variantFields } from './to-stored-page.ts';
+import { toStoredPage, variantHeaders } from './to-stored-page.ts';
 
 /** The dependencies of {@link Flights}. */
 export interface FlightContext {
@@ -30,7 +30,7 @@ export interface FlightContext {
 }
 
 /** A flight that has not ended: a request that waits for it joins its demand. */
-export interface UnderWay {
+export interface InFlight {
   /** Never rejects. */
   readonly outcome: Promise<Outcome>;
   readonly demand: Demand;
@@ -44,8 +44,8 @@ type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Pro
 const REFRESH_WAIT_MS = 5000;
 const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 60_000;
-/** A page that varies by more fields would hardly ever be a hit. */
-const MOST_VARIANT_FIELDS = 8;
+/** A page that varies by more headers would hardly ever be a hit. */
+const MOST_VARIANT_HEADERS = 8;
 
 /** Reasons that lie in the request or in a call, and say nothing about the page's next answer. */
 const OF_THE_REQUEST: ReadonlySet<Reason> = new Set<Reason>([
@@ -58,9 +58,9 @@ const UNSHARED_MS = 10_000;
 /** Single flight: each page is rendered once for all requests that arrive for its key meanwhile. */
 export class Flights {
   readonly #context: FlightContext;
-  readonly #underWay = new Map<string, UnderWay>();
+  readonly #inFlight = new Map<string, InFlight>();
   /** The flights to wait for, by key. */
-  readonly underWay: ReadonlyMap<string, UnderWay> = this.#underWay;
+  readonly inFlight: ReadonlyMap<string, InFlight> = this.#inFlight;
 
   constructor(context: FlightContext) {
     this.#context = context;
@@ -94,7 +94,7 @@ export class Flights {
     const demand = new Demand(performance.now() + REFRESH_WAIT_MS);
     // No page waits for a refresh.
     const flight = { ...toFlight(), terms: { mayQueue: true, demand }, chain: undefined };
-    if (this.#underWay.has(flight.key)) return;
+    if (this.#inFlight.has(flight.key)) return;
     held.isRefreshing = true;
     this.#context.memory.noteRefresh(flight.key, held);
     const landed = this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
@@ -132,8 +132,8 @@ export class Flights {
     const hasCome = this.#context.memory.expect(asked.routePath);
     const outcome = obtained.catch(toFailure).finally(hasCome);
     const purgesSeen = this.#context.memory.purges.latest;
-    this.#underWay.set(key, { outcome, demand: terms.demand, purgesSeen });
-    void outcome.then(() => this.#underWay.delete(key));
+    this.#inFlight.set(key, { outcome, demand: terms.demand, purgesSeen });
+    void outcome.then(() => this.#inFlight.delete(key));
     return outcome;
   }
 
@@ -239,8 +239,8 @@ export class Flights {
     // Of a foreign nonce the page itself says which caches may have it.
     if (refused === 'nonce') return unshared(refused);
     if (refused !== undefined) return unshared(refused, toUnstored(rendered));
-    const vary = variantFields(response, asked);
-    if (vary.length > MOST_VARIANT_FIELDS) return unshared('vary-too-many');
+    const vary = variantHeaders(response, asked);
+    if (vary.length > MOST_VARIANT_HEADERS) return unshared('vary-too-many');
 
     const body = memory.hold(rendered.body) as Uint8Array<ArrayBuffer>;
     const page = toStoredPage({ ...rendered, body }, asked, lifetime, nowMs);

@@ -4,9 +4,9 @@ import { valueOf } from '../../http/header-list.ts';
 import type { CachedPage } from '../memory/cached-page.ts';
 
 /**
- * The server's own request for the refresh of a stored page. Of the fields of the client whose request
+ * The server's own request for the refresh of a stored page. Of the headers of the client whose request
  * triggered it, it has only those that selected the page: a storable page depends on no others, and a
- * session, a media type or a field that the application refuses would yield another page, or none.
+ * session, a media type or a header that the application refuses would yield another page, or none.
  *
  * @param exchange - Of the request that triggered the refresh.
  */

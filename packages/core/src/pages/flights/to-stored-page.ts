@@ -1,6 +1,6 @@
-import { CONNECTION_FIELDS } from '../../http/connection-fields.ts';
+import { CONNECTION_HEADERS } from '../../http/connection-headers.ts';
 import { parseHttpDate, toHttpDate } from '../../http/http-date.ts';
-import { addVary, valueOf, withField, withoutField } from '../../http/header-list.ts';
+import { addVary, valueOf, withHeader, withoutHeader } from '../../http/header-list.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
 import type { PageTarget } from '../key/page-target.ts';
@@ -9,12 +9,12 @@ import type { Lifetime } from '../policy/may-store.ts';
 import type { StoredPage } from '../stored-page.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 
-/** Fields that this server sets itself in each answer. */
-const OWN_FIELDS = new Set([...CONNECTION_FIELDS, 'content-length', 'age', 'cache-status']);
+/** Headers that this server sets itself in each answer. */
+const OWN_HEADERS = new Set([...CONNECTION_HEADERS, 'content-length', 'age', 'cache-status']);
 
-/** Fields that no stored page has: those above, and those of responses that may not be stored. */
+/** Headers that no stored page has: those above, and those of responses that may not be stored. */
 export const NEVER_STORED: ReadonlySet<string> = new Set([
-  ...OWN_FIELDS,
+  ...OWN_HEADERS,
   'content-encoding',
   'content-range',
   'set-cookie',
@@ -36,7 +36,7 @@ export function toStoredPage(
   let hasDate = false;
   for (const [name, value] of response.headers) {
     const isInvalidDate = name === 'date' && parseHttpDate(value) === undefined;
-    if (OWN_FIELDS.has(name) || isInvalidDate) continue;
+    if (OWN_HEADERS.has(name) || isInvalidDate) continue;
     headers.push(name, value);
     hasDate ||= name === 'date';
   }
@@ -44,13 +44,13 @@ export function toStoredPage(
   if (!hasDate) headers.push('date', toHttpDate(nowMs));
   if (isShared) {
     for (const name of variesBy(rule!)) {
-      headers = withField(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
+      headers = withHeader(headers, 'vary', addVary(valueOf(headers, 'vary'), name));
     }
     // A rule does not apply to temporary redirects, nor the freshness of calls to a page without any.
     const isRuled = (rule!.sMaxAge ?? calls?.provenance) !== undefined;
     if (isRuled && response.status !== 302 && response.status !== 307) {
-      headers = withField(headers, 'cache-control', toCacheControl(rule!, lifetime));
-      headers = withoutField(headers, 'cdn-cache-control');
+      headers = withHeader(headers, 'cache-control', toCacheControl(rule!, lifetime));
+      headers = withoutHeader(headers, 'cdn-cache-control');
     }
   }
   const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = lifetime;
@@ -68,10 +68,13 @@ export function toStoredPage(
 }
 
 /**
- * The request fields that selected a response, besides those of its key. Accept-Encoding is left to
- * the encodings made here. A shared route's page has seen only the fields of the key.
+ * The request headers that selected a response, besides those of its key. Accept-Encoding is left to
+ * the encodings made here. A shared route's page has seen only the headers of the key.
  */
-export function variantFields(response: ResponseHead, { isShared }: PageTarget): readonly string[] {
+export function variantHeaders(
+  response: ResponseHead,
+  { isShared }: PageTarget,
+): readonly string[] {
   const vary = response.headers.get('vary');
   if (vary === null || isShared) return [];
   const names = vary.split(',').map((name) => trimOws(name).toLowerCase());
@@ -96,6 +99,6 @@ function variesBy({ vary }: RouteRule): readonly string[] {
 }
 
 /** Cache-Tag is a comma-separated list; some applications separate tags by spaces. */
-function tagsIn(field: string | null): string[] {
-  return (field ?? '').split(/[\s,]+/).filter((tag) => tag !== '');
+function tagsIn(header: string | null): string[] {
+  return (header ?? '').split(/[\s,]+/).filter((tag) => tag !== '');
 }

@@ -1,6 +1,6 @@
 import type { ResponseHead } from '../../render/sendable-response.ts';
 
-/** Response fields for one client, left out where other clients get the response too. */
+/** Response headers for one client, left out where other clients get the response too. */
 const PERSONAL = ['set-cookie', 'set-cookie2', 'authentication-info', 'proxy-authentication-info'];
 
 /** The head of a response without them. */

@@ -28,7 +28,7 @@ export class KeyMaker {
     const key = `${site}\n${page.path}${page.query}`;
     const vary = page.rule?.vary;
     if (!page.isShared || vary === undefined) {
-      // Fields may change before a render: a key with fields is made again, of those that the engine gets.
+      // Headers may change before a render: a key with headers is made again, of those that the engine gets.
       if (!this.#hasPrefix) parsed.key = key;
       return key;
     }
@@ -38,7 +38,7 @@ export class KeyMaker {
     return key + variants;
   }
 
-  /** The key of one variant of a page whose Vary names these fields (RFC 9111 section 4.1). */
+  /** The key of one variant of a page whose Vary names these headers (RFC 9111 section 4.1). */
   variantKey(primaryKey: string, names: readonly string[], exchange: Exchange): string {
     let key = `${primaryKey}\n`;
     for (const name of names) key += `\n${name}${toPart(this.valueOf(exchange, name))}`;
@@ -46,8 +46,8 @@ export class KeyMaker {
   }
 
   /**
-   * A request field as keys use it: Accept-Language is the application's matching language, and an
-   * untrusted proxy field is absent.
+   * A request header as keys use it: Accept-Language is the application's matching language, and an
+   * untrusted proxy header is absent.
    */
   valueOf(exchange: Exchange, name: string): string | undefined {
     if (isProxyHeader(name) && !this.#isTrusted(name)) return undefined;
@@ -57,7 +57,7 @@ export class KeyMaker {
   }
 }
 
-/** An absent field differs from an empty one. */
+/** An absent header differs from an empty one. */
 function toPart(value: string | undefined): string {
   return value === undefined ? '\n-' : `\n=${value}`;
 }

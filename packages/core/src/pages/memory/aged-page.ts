@@ -1,12 +1,12 @@
 import type { Answer } from '../../exchange.ts';
 import type { ContentEncoding, NegotiableEncoding } from '../../http/accept-encoding.ts';
 import type { DictionaryEncoding } from '../../http/dictionary-encoding.ts';
-import { type HeaderList, toNotModifiedFields } from '../../http/header-list.ts';
+import { type HeaderList, toNotModifiedHeaders } from '../../http/header-list.ts';
 import type { Representation } from '../../answers/representation.ts';
 import type { Fill } from '../../answers/fill.ts';
 import type { Choose, DictionaryForms, Resource } from '../../answers/resource.ts';
 
-/** A stored page in one encoding, without the fields of the moment, Age and Cache-Status. */
+/** A stored page in one encoding, without the headers of the moment, Age and Cache-Status. */
 export interface AgelessRepresentation extends Pick<
   Representation,
   'encoding' | 'mayBeEncoded' | 'etag' | 'lastModifiedMs'
@@ -14,8 +14,8 @@ export interface AgelessRepresentation extends Pick<
   readonly status: number;
   readonly headers: HeaderList;
   readonly body: Uint8Array;
-  /** The fields of its 304, made with the first one. */
-  notModifiedFields: HeaderList | undefined;
+  /** The headers of its 304, made with the first one. */
+  notModifiedHeaders: HeaderList | undefined;
 }
 
 /** A page encoded against dictionaries, by their names. */
@@ -52,29 +52,29 @@ export class AgedPage implements Resource {
     this.age = age;
     this.ttl = ttl;
     this.ofTraits = ofTraits;
-    const fields = ['age', String(age), 'cache-status', status];
-    if (ofTraits !== undefined) fields.push(...ofTraits);
+    const headers = ['age', String(age), 'cache-status', status];
+    if (ofTraits !== undefined) headers.push(...ofTraits);
     this.isEncoded = isEncoded;
-    this.identity = new AgedRepresentation(identity, fields);
-    this.unencoded = new AgedRepresentation(unencoded, fields);
+    this.identity = new AgedRepresentation(identity, headers);
+    this.unencoded = new AgedRepresentation(unencoded, headers);
     const aged: { [encoding in ContentEncoding]?: Representation } = {};
     for (const encoding in encoded) {
       const representation = encoded[encoding as ContentEncoding]!;
-      aged[encoding as ContentEncoding] = new AgedRepresentation(representation, fields);
+      aged[encoding as ContentEncoding] = new AgedRepresentation(representation, headers);
     }
     this.encoded = aged;
-    this.withDictionary = withDictionary?.size ? ageForms(withDictionary, fields) : undefined;
+    this.withDictionary = withDictionary?.size ? ageForms(withDictionary, headers) : undefined;
     this.choose = choose;
     this.fill = fill;
   }
 }
 
-function ageForms(forms: AgelessForms, fields: HeaderList): Map<string, DictionaryForms> {
+function ageForms(forms: AgelessForms, headers: HeaderList): Map<string, DictionaryForms> {
   const aged = new Map<string, DictionaryForms>();
   for (const [name, { dcb, dcz }] of forms) {
     aged.set(name, {
-      dcb: dcb && new AgedRepresentation(dcb, fields),
-      dcz: dcz && new AgedRepresentation(dcz, fields),
+      dcb: dcb && new AgedRepresentation(dcb, headers),
+      dcz: dcz && new AgedRepresentation(dcz, headers),
     });
   }
   return aged;
@@ -87,23 +87,23 @@ class AgedRepresentation implements Representation {
   readonly etag: string | undefined;
   readonly lastModifiedMs: number | undefined;
   readonly #ageless: AgelessRepresentation;
-  readonly #fields: HeaderList;
+  readonly #headers: HeaderList;
   #full: Answer | undefined;
   #head: Answer | undefined;
   #notModified: Answer | undefined;
 
-  constructor(ageless: AgelessRepresentation, fields: HeaderList) {
+  constructor(ageless: AgelessRepresentation, headers: HeaderList) {
     this.encoding = ageless.encoding;
     this.mayBeEncoded = ageless.mayBeEncoded;
     this.etag = ageless.etag;
     this.lastModifiedMs = ageless.lastModifiedMs;
     this.#ageless = ageless;
-    this.#fields = fields;
+    this.#headers = headers;
   }
 
   get full(): Answer {
     const { status, headers, body } = this.#ageless;
-    return (this.#full ??= { status, headers: headers.concat(this.#fields), body });
+    return (this.#full ??= { status, headers: headers.concat(this.#headers), body });
   }
 
   get head(): Answer {
@@ -114,8 +114,8 @@ class AgedRepresentation implements Representation {
     const ageless = this.#ageless;
     return (this.#notModified ??= {
       status: 304,
-      headers: (ageless.notModifiedFields ??= toNotModifiedFields(ageless.headers)).concat(
-        this.#fields,
+      headers: (ageless.notModifiedHeaders ??= toNotModifiedHeaders(ageless.headers)).concat(
+        this.#headers,
       ),
       body: null,
     });

@@ -53,7 +53,7 @@ export class CachedPage implements Resource<AgelessRepresentation> {
   staleAtMs: number;
   /** The latest purge that the page is newer than, or that has been applied to it. */
   purgesSeen: number;
-  /** Bytes in memory, all encodings and fields included. */
+  /** Bytes in memory, all encodings and headers included. */
   bytes: number;
   hits = 0;
   /** Whether every encoding worth having is made. */
@@ -63,7 +63,7 @@ export class CachedPage implements Resource<AgelessRepresentation> {
   /** Before this time (`performance.now()`) a failed refresh is not tried again. */
   retryAtMs = 0;
   readonly #hasContent: boolean;
-  readonly #fields: HeaderList;
+  readonly #headers: HeaderList;
   readonly #hasValidator: boolean;
   readonly #ownTag: string | undefined;
   readonly #lastModifiedMs: number | undefined;
@@ -92,18 +92,18 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     // CDN-Cache-Control may let this server store a page that downstream caches must not.
     this.#hasValidator = !isNoStore;
     this.#hasContent = hasContent;
-    const fields: string[] = [];
+    const kept: string[] = [];
     let characters = path.length;
     for (let i = 0; i < headers.length; i += 2) {
       const [name, value] = [headers[i]!, headers[i + 1]!];
       characters += name.length + value.length;
-      const field = name.toLowerCase();
-      const isReplaced = field === 'etag' || (field === 'vary' && vary !== undefined);
-      if (!isReplaced) fields.push(name, value);
+      const header = name.toLowerCase();
+      const isReplaced = header === 'etag' || (header === 'vary' && vary !== undefined);
+      if (!isReplaced) kept.push(name, value);
     }
-    if (vary !== undefined) fields.push('vary', vary);
-    fields.push(...marks.always);
-    this.#fields = fields;
+    if (vary !== undefined) kept.push('vary', vary);
+    kept.push(...marks.always);
+    this.#headers = kept;
     this.#ownTag = values.get('etag');
     const lastModified = values.get('last-modified');
     this.#lastModifiedMs = lastModified === undefined ? undefined : parseHttpDate(lastModified);
@@ -111,8 +111,8 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     const tag = this.#hasValidator ? (this.#ownTag ?? entityTag(body)) : undefined;
     this.identity = this.#represent('identity', body, tag);
     // The page's own tag stays as it is: who codes the page on its way changes it (RFC 9110 section 8.8.3.3).
-    const uncodedTag = this.#ownTag === undefined ? tag && toWeak(tag) : tag;
-    this.unencoded = isText ? this.#represent('identity', body, uncodedTag, true) : this.identity;
+    const unencodedTag = this.#ownTag === undefined ? tag && toWeak(tag) : tag;
+    this.unencoded = isText ? this.#represent('identity', body, unencodedTag, true) : this.identity;
   }
 
   /** Whether the page forbids its use when it is stale (RFC 9111 section 5.2.2.2). */
@@ -221,7 +221,7 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     mayBeEncoded = false,
   ): AgelessRepresentation {
     const headers = this.#hasContent ? ['content-length', String(body.byteLength)] : [];
-    headers.push(...this.#fields);
+    headers.push(...this.#headers);
     if (encoding !== 'identity') headers.push('content-encoding', encoding);
     const shown =
       etag ?? (encoding === 'identity' ? this.#ownTag : this.#ownTag && toWeak(this.#ownTag));
@@ -234,7 +234,7 @@ export class CachedPage implements Resource<AgelessRepresentation> {
       status: this.page.status,
       headers,
       body,
-      notModifiedFields: undefined,
+      notModifiedHeaders: undefined,
     };
   }
 }

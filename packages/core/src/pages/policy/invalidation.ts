@@ -1,7 +1,7 @@
 /** The parts of a route's answer that decide which stored pages it invalidates. */
 export interface RouteAnswer {
   readonly status: number;
-  /** A field of the response, by its name in lower case. */
+  /** A header of the response, by its name in lower case. */
   header(name: string): string | undefined;
 }
 

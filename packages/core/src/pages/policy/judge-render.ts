@@ -5,12 +5,12 @@ import { type Lifetime, mayStore, type Reason } from './may-store.ts';
 
 /** What the request of a page decides about storing it. */
 export interface AskedTerms {
-  /** Whether the engine saw an Authorization field. */
+  /** Whether the engine saw an Authorization header. */
   readonly hasAuthorization: boolean;
   readonly asksNotToStore: boolean;
 }
 
-/** Whether the page of a render may be stored, and for how long: its errors and calls decide before its fields. */
+/** Whether the page of a render may be stored, and for how long: its errors and calls decide before its headers. */
 export function judgeRender(
   { response, hasErrors, calls }: Rendered,
   rule: RouteRule | undefined,

@@ -78,7 +78,7 @@ interface Terms {
 /**
  * Step 6: whether a page may be stored, and for how long.
  *
- * @param hasAuthorization - Whether the engine saw an Authorization field.
+ * @param hasAuthorization - Whether the engine saw an Authorization header.
  * @param callsFreshSeconds - How long the calls of the page are fresh; undefined without calls.
  */
 export function mayStore(
@@ -105,7 +105,7 @@ export function mayStore(
  * lifetime at all.
  *
  * @param defaults - The lifetimes of its rule.
- * @param hasAuthorization - Whether the call had an Authorization field that is no part of its key.
+ * @param hasAuthorization - Whether the call had an Authorization header that is no part of its key.
  */
 export function mayStoreCall(
   response: ResponseHead,
@@ -221,9 +221,9 @@ function directivesOf(cacheControl = '', cdnCacheControl: string | undefined): R
 }
 
 /** Whether a stored page forbids its use when it is stale, whatever is configured. */
-export function isStaleForbidden(fields: HeaderList): boolean {
-  const cacheControl = valueOf(fields, 'cache-control');
-  return forbidStale(directivesOf(cacheControl, valueOf(fields, 'cdn-cache-control')).directives);
+export function isStaleForbidden(headers: HeaderList): boolean {
+  const cacheControl = valueOf(headers, 'cache-control');
+  return forbidStale(directivesOf(cacheControl, valueOf(headers, 'cdn-cache-control')).directives);
 }
 
 function forbidStale(directives: Directives): boolean {
@@ -261,12 +261,12 @@ function initialAge(headers: Headers, nowMs: number): number {
 }
 
 /** The first member of a list counts; a value that is no number of seconds is ignored (section 5.1). */
-function ageIn(field: string | null): number {
-  const [first = ''] = (field ?? '').split(',');
+function ageIn(header: string | null): number {
+  const [first = ''] = (header ?? '').split(',');
   return /^\d+$/.test(first.trim()) ? Number(first) : 0;
 }
 
-/** Whether Vary does not list which fields selected the response: `*`, or an invalid name. */
+/** Whether Vary does not list which headers selected the response: `*`, or an invalid name. */
 function namesAll(vary: string | null): boolean {
   const names = vary === null ? [] : vary.split(',').map(trimOws);
   return names.some((name) => name === '*' || !isTokenOrEmpty(name));

@@ -5,7 +5,7 @@ import type { PageTrait, RenderedPage } from '../traits/page-trait.ts';
 /** The attribute, and Angular's `ngCspNonce`, in all quoting styles of HTML. */
 const ATTRIBUTE = /[\s"'/](?:ngcsp)?nonce\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 const SOURCE = /'nonce-([^']*)'/gi;
-/** Fields with a Content-Security-Policy. */
+/** Headers with a Content-Security-Policy. */
 export const POLICIES: readonly string[] = [
   'content-security-policy',
   'content-security-policy-report-only',

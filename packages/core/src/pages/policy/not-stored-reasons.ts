@@ -23,8 +23,8 @@ const SENTENCES: Readonly<Record<Reason | 'earlier-status', string>> = {
   'set-cookie': 'the page sets a cookie',
   status: 'pages with its status are not stored',
   'too-large': 'the page is larger than cache.maxBytes',
-  'vary-star': 'the page varies by more than its fields say (Vary: *)',
-  'vary-too-many': 'the page varies by too many fields',
+  'vary-star': 'the page varies by more than its headers say (Vary: *)',
+  'vary-too-many': 'the page varies by too many headers',
 };
 
 /** @param reason - As in Cache-Status; one that is not known is said as it is. */

@@ -3,7 +3,7 @@ import type { Fill } from '../../answers/fill.ts';
 import type { Choose } from '../../answers/resource.ts';
 import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
-import { isFieldName, isFieldValue } from '../../http/field-syntax.ts';
+import { isHeaderName, isHeaderValue } from '../../http/header-syntax.ts';
 import { addVary, type HeaderList } from '../../http/header-list.ts';
 import { WITHOUT_NONCE } from '../policy/nonces-in.ts';
 import type { Reason } from '../policy/may-store.ts';
@@ -146,7 +146,7 @@ function assertSendable(marked: MarkedHeaders): void {
       headers === undefined ||
       (Array.isArray(headers) &&
         headers.length % 2 === 0 &&
-        headers.every((text, at) => (at % 2 === 0 ? isFieldName(text) : isFieldValue(text))));
+        headers.every((text, at) => (at % 2 === 0 ? isHeaderName(text) : isHeaderValue(text))));
     if (isFit) continue;
     const message = `a trait of pages has given headers that cannot be sent: ${JSON.stringify(headers)}`;
     throw new SsrError('NG_SSR_FEATURE_FAILED', message);

@@ -6,8 +6,8 @@ import { runOutsideRender } from '../render-scope.ts';
 import { watchHeap } from './heap-watch.ts';
 import { CallsInThread } from './calls-in-thread.ts';
 import type { FromThread, RenderMessage, ToThread } from './messages.ts';
-import { toPlainError } from './plain-error.ts';
-import { toRenderedMessage, toRenderJob } from './plain-render.ts';
+import { toWireError } from './wire-error.ts';
+import { toRenderedMessage, toRenderJob } from './wire-render.ts';
 import { BEGUN, WITHDRAWN, type WorkerData } from './worker-data.ts';
 
 /** Never aborts: a render that times out ends with its thread. */
@@ -33,7 +33,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
   const renderer = renderInProcess({
     host: { engine: setUp },
     failOnError: engine.failOnError === true,
-    onError: (error) => post({ kind: 'unhandled', error: toPlainError(error) }),
+    onError: (error) => post({ kind: 'unhandled', error: toWireError(error) }),
   });
 
   const answer = async (message: RenderMessage): Promise<void> => {
@@ -46,7 +46,7 @@ export function answerRenders(engine: RenderEngine, thread: WorkerData): void {
       const page = toRenderedMessage(id, rendered);
       post(page, [page.body]);
     } catch (error) {
-      post({ kind: 'failed', id, error: toPlainError(error) });
+      post({ kind: 'failed', id, error: toWireError(error) });
     } finally {
       if (ofRender !== undefined) ofRender.isOver = true;
     }

@@ -15,7 +15,7 @@ export type ResizableThreads = Pick<
 export class Autosize {
   readonly #bounds: PoolBounds;
   readonly #supervisor: ResizableThreads;
-  readonly #dispatcher: Pick<Dispatcher, 'underWay'>;
+  readonly #dispatcher: Pick<Dispatcher, 'inFlight'>;
   readonly #poolSize: PoolSize;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
@@ -23,7 +23,7 @@ export class Autosize {
   constructor(
     bounds: PoolBounds,
     supervisor: ResizableThreads,
-    dispatcher: Pick<Dispatcher, 'underWay'>,
+    dispatcher: Pick<Dispatcher, 'inFlight'>,
   ) {
     this.#bounds = bounds;
     this.#supervisor = supervisor;
@@ -31,12 +31,12 @@ export class Autosize {
     this.#poolSize = new PoolSize(bounds);
   }
 
-  /** Starts or ends threads if that pays. To be called at intervals while renders are under way. */
+  /** Starts or ends threads if that pays. To be called at intervals while renders are in flight. */
   check(): void {
     if (this.#isStopped) return;
     const { serving, isStarting } = this.#supervisor;
-    const { underWay } = this.#dispatcher;
-    const change = this.#poolSize.read({ atMs: performance.now(), serving, underWay, isStarting });
+    const { inFlight } = this.#dispatcher;
+    const change = this.#poolSize.read({ atMs: performance.now(), serving, inFlight, isStarting });
     if (change > 0) this.#supervisor.grow('renders wait for busy threads');
     if (change < 0) this.#supervisor.shrink(-change, 'the others suffice');
     this.#watchIdle();

@@ -1,7 +1,7 @@
 import { type Call, type CallAnswer, type CallMaker, wholeBody } from '../call.ts';
 import type { FromThread, ToThread } from './messages.ts';
-import { toSsrError } from './plain-error.ts';
-import { toHeaders, toList } from './plain-render.ts';
+import { toSsrError } from './wire-error.ts';
+import { toHeaders, toList } from './wire-render.ts';
 
 type Settled = Extract<ToThread, { kind: 'called' | 'call-failed' }>;
 

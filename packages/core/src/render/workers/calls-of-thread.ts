@@ -1,8 +1,8 @@
 import { SsrError } from '../../errors.ts';
 import { type Call, type CallMaker, wholeBody } from '../call.ts';
 import type { CalledMessage, CallMessage, ToThread } from './messages.ts';
-import { toPlainError } from './plain-error.ts';
-import { toHeaders, toList } from './plain-render.ts';
+import { toWireError } from './wire-error.ts';
+import { toHeaders, toList } from './wire-render.ts';
 
 /**
  * The calls of a render thread, as the main thread sees them: it makes them. A response is sent to the thread as a
@@ -10,7 +10,7 @@ import { toHeaders, toList } from './plain-render.ts';
  */
 export class CallsOfThread {
   readonly #post: (message: ToThread) => void;
-  readonly #underWay = new Map<number, AbortController>();
+  readonly #inFlight = new Map<number, AbortController>();
 
   /** @param post - Sends a message to the thread. */
   constructor(post: (message: ToThread) => void) {
@@ -21,24 +21,24 @@ export class CallsOfThread {
   make(message: CallMessage, maker: CallMaker | undefined): void {
     const { kind: _kind, call, render: _render, ...sent } = message;
     const controller = new AbortController();
-    this.#underWay.set(call, controller);
+    this.#inFlight.set(call, controller);
     const asked = { ...sent, headers: toHeaders(sent.headers), signal: controller.signal };
     void answer(call, asked, maker)
       .catch((error: unknown): ToThread => {
-        return { kind: 'call-failed', call, error: toPlainError(error) };
+        return { kind: 'call-failed', call, error: toWireError(error) };
       })
       .then((message) => this.#post(message))
-      .finally(() => this.#underWay.delete(call));
+      .finally(() => this.#inFlight.delete(call));
   }
 
   /** The caller has aborted a call. */
   abort(call: number): void {
-    this.#underWay.get(call)?.abort();
+    this.#inFlight.get(call)?.abort();
   }
 
   /** The thread has ended. */
   abortAll(): void {
-    for (const controller of this.#underWay.values()) controller.abort();
+    for (const controller of this.#inFlight.values()) controller.abort();
   }
 }
 
@@ -53,13 +53,13 @@ async function answer(
   }
   const { status, statusText, headers, body, url, isRedirected } = await maker.make(asked);
   const whole = await wholeBody(body);
-  const fields = toList(headers);
+  const list = toList(headers);
   return {
     kind: 'called',
     call,
     status,
     statusText,
-    headers: fields,
+    headers: list,
     body: whole,
     url,
     isRedirected,

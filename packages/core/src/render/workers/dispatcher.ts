@@ -31,7 +31,7 @@ export class Dispatcher {
   /** Renders that have no thread yet. */
   readonly #queued = new Set<RenderTask>();
   readonly #quarantine: Quarantine;
-  #underWay = 0;
+  #inFlight = 0;
   #onIdle: (() => void) | undefined;
   #isClosed = false;
 
@@ -51,22 +51,22 @@ export class Dispatcher {
   }
 
   /** Renders that have not ended. */
-  get underWay(): number {
-    return this.#underWay;
+  get inFlight(): number {
+    return this.#inFlight;
   }
 
   /** @throws SsrError those of {@link Renderer.render} */
   render(job: RenderJob, signal: AbortSignal): Promise<Rendered | undefined> {
     if (this.#isClosed) return Promise.reject(closed(job));
-    this.#underWay++;
+    this.#inFlight++;
     return new Promise<Rendered | undefined>((resolve, reject) => {
       const task: RenderTask = { job, resolve, reject, isRetry: false };
       signal.addEventListener('abort', () => this.#expire(task), { once: true });
       this.#queued.add(task);
       this.dispatch();
     }).finally(() => {
-      this.#underWay--;
-      if (this.#underWay === 0) this.#onIdle?.();
+      this.#inFlight--;
+      if (this.#inFlight === 0) this.#onIdle?.();
     });
   }
 
@@ -129,10 +129,10 @@ export class Dispatcher {
     this.#supervisor.replace(worker, reason);
   }
 
-  /** Waits briefly for renders under way: even if no client waits for them, their pages are stored. */
+  /** Waits briefly for renders in flight: even if no client waits for them, their pages are stored. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    if (this.#underWay > 0) await this.#idle();
+    if (this.#inFlight > 0) await this.#idle();
     for (const task of this.#takeQueued()) task.reject(closed(task.job));
   }
 
@@ -178,7 +178,7 @@ export class Dispatcher {
     return tasks;
   }
 
-  /** Resolves when no render is under way, or after {@link CLOSE_TIMEOUT_MS}. */
+  /** Resolves when no render is in flight, or after {@link CLOSE_TIMEOUT_MS}. */
   async #idle(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {

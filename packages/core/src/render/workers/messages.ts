@@ -1,5 +1,5 @@
 import type { Call, CallMaker } from '../call.ts';
-import type { PlainError } from './plain-error.ts';
+import type { WireError } from './wire-error.ts';
 
 /** One page to be rendered, as plain data. */
 export interface RenderMessage {
@@ -10,7 +10,7 @@ export interface RenderMessage {
   readonly url: string;
   /** `[name, value, name, value, ...]` */
   readonly headers: readonly string[];
-  /** Fields that are not part of the page's key: reading one is an error. */
+  /** Headers that are not part of the page's key: reading one is an error. */
   readonly refused: readonly string[];
   readonly requestContext: unknown;
   /** Given if the main thread makes the calls of the render. */
@@ -68,7 +68,7 @@ export type ToThread =
   /** A check that it responds. */
   | { readonly kind: 'ping' }
   | CalledMessage
-  | { readonly kind: 'call-failed'; readonly call: number; readonly error: PlainError };
+  | { readonly kind: 'call-failed'; readonly call: number; readonly error: WireError };
 
 /** Messages from a thread. */
 export type FromThread =
@@ -81,8 +81,8 @@ export type FromThread =
   | { readonly kind: 'call-aborted'; readonly call: number }
   /** The path is not the application's. */
   | { readonly kind: 'declined'; readonly id: number }
-  | { readonly kind: 'failed'; readonly id: number; readonly error: PlainError }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: WireError }
   /** An error that a render has left unhandled. */
-  | { readonly kind: 'unhandled'; readonly error: PlainError }
+  | { readonly kind: 'unhandled'; readonly error: WireError }
   /** The heap was nearly full after a full garbage collection: the thread should be replaced. */
   | { readonly kind: 'full' };

@@ -13,7 +13,7 @@ export interface PoolReading {
   /** The threads that take renders. A thread is the same object in every reading. */
   readonly serving: readonly { readonly times: ThreadTimes }[];
   /** Renders that have not ended, those without a thread included. */
-  readonly underWay: number;
+  readonly inFlight: number;
   /** Whether a thread is starting. */
   readonly isStarting: boolean;
 }
@@ -58,12 +58,12 @@ export class PoolSize {
   }
 
   /** Returns the change that pays: 1 for a further thread, and a negative number for threads that should end. */
-  read({ atMs, serving, underWay, isStarting }: PoolReading): number {
+  read({ atMs, serving, inFlight, isStarting }: PoolReading): number {
     if (atMs - this.#readAtMs < MIN_INTERVAL_MS) return 0;
     this.#readAtMs = atMs;
     this.#quiet ??= { sinceMs: atMs, activeMs: 0 };
     const areBusy = this.#measure(serving, this.#quiet);
-    const isNeeded = areBusy && underWay > serving.length;
+    const isNeeded = areBusy && inFlight > serving.length;
     if (isNeeded) this.#quiet = { sinceMs: atMs, activeMs: 0 };
     this.#neededReadings = isNeeded ? this.#neededReadings + 1 : 0;
     if (isStarting) return 0;

@@ -7,8 +7,8 @@ import type { ThreadTimes } from '../utilisation.ts';
 import { CallsOfThread } from './calls-of-thread.ts';
 import type { Entry } from './entry.ts';
 import type { FromThread } from './messages.ts';
-import { toSsrError } from './plain-error.ts';
-import { toRendered, toRenderMessage } from './plain-render.ts';
+import { toSsrError } from './wire-error.ts';
+import { toRendered, toRenderMessage } from './wire-render.ts';
 import type { RenderTask } from './render-task.ts';
 import { SentRenders } from './sent-renders.ts';
 import { startThread, type Thread, type ThreadOptions } from './start-thread.ts';
@@ -84,7 +84,7 @@ export class RenderWorker {
         resolve();
       });
     });
-    // The pool's timer keeps the process alive while renders are under way; threads alone must not.
+    // The pool's timer keeps the process alive while renders are in flight; threads alone must not.
     port.unref();
     worker.unref();
     this.#startTimer = setTimeout(() => {

@@ -54,7 +54,7 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #listener: SupervisorListener;
   readonly #slots: Slot[];
-  /** Replaced threads with renders still under way. */
+  /** Replaced threads with renders still in flight. */
   readonly #draining = new Set<RenderWorker>();
   readonly #ready: Promise<void>;
   #setReady!: () => void;
@@ -285,11 +285,11 @@ export class Supervisor {
 
   /** Replaces one thread at a time: each start costs the time of many renders. */
   #replaceNext(): void {
-    const isUnderWay = this.#slots.some((slot) => slot.serving && slot.starting);
+    const isInFlight = this.#slots.some((slot) => slot.serving && slot.starting);
     const next = this.#slots.find(
       (slot) => slot.isDue && slot.serving && !slot.starting && !slot.retry,
     );
-    if (!isUnderWay && next !== undefined) this.#startIn(next);
+    if (!isInFlight && next !== undefined) this.#startIn(next);
   }
 }
 

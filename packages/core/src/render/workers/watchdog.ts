@@ -8,7 +8,7 @@ const MAX_SILENT_MS = 3000;
 /** The same for a thread whose render has timed out: it is being replaced anyway. */
 const MAX_SILENT_AT_END_MS = 500;
 
-type WatchedRenders = Pick<Dispatcher, 'underWay' | 'dispatch' | 'withdrawBlocked' | 'isolate'>;
+type WatchedRenders = Pick<Dispatcher, 'inFlight' | 'dispatch' | 'withdrawBlocked' | 'isolate'>;
 
 /** Ends threads that are stuck, and moves the renders that wait for a blocked thread to others. */
 export class Watchdog {
@@ -28,9 +28,9 @@ export class Watchdog {
     this.#onCheck = onCheck;
   }
 
-  /** Watches while renders are under way, or threads are silent. The timer keeps the process alive as long. */
+  /** Watches while renders are in flight, or threads are silent. The timer keeps the process alive as long. */
   start(): void {
-    if (this.#dispatcher.underWay === 0) return;
+    if (this.#dispatcher.inFlight === 0) return;
     this.#timer ??= setInterval(() => this.#checkAll(), CHECK_EVERY_MS);
   }
 
@@ -40,7 +40,7 @@ export class Watchdog {
     this.#dispatcher.withdrawBlocked();
     this.#dispatcher.dispatch();
     this.#onCheck();
-    if (this.#dispatcher.underWay > 0 || threads.some(({ silentMs }) => silentMs > 0)) return;
+    if (this.#dispatcher.inFlight > 0 || threads.some(({ silentMs }) => silentMs > 0)) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }

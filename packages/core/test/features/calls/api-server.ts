@@ -22,7 +22,7 @@ export interface Api {
   readonly received: Received[];
   /** Requests whose client has disconnected before their answer was complete. */
   readonly abandoned: string[];
-  /** The most requests that were under way at a time. */
+  /** The most requests that were in flight at a time. */
   most(): number;
   /** Answers the requests of `/held`. */
   release(): void;
@@ -35,13 +35,13 @@ export async function startApi(): Promise<Api> {
   const abandoned: string[] = [];
   const failures = new Map<string, number>();
   const held: (() => void)[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let most = 0;
   const server = createServer(async (request, response) => {
-    most = Math.max(most, ++underWay);
+    most = Math.max(most, ++inFlight);
     const closed = new Promise<void>((resolve) => {
       response.once('close', () => {
-        underWay--;
+        inFlight--;
         if (!response.writableFinished) abandoned.push(url);
         resolve();
       });

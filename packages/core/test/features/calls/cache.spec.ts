@@ -21,7 +21,7 @@ interface Talk {
   /** How often the API was asked in this test. */
   asked(): number;
   last(): IncomingMessage;
-  call(init?: RequestInit, fields?: Record<string, string>): Promise<Got>;
+  call(init?: RequestInit, headers?: Record<string, string>): Promise<Got>;
 }
 
 let urls = 0;
@@ -37,12 +37,12 @@ function talk(rule: CallRule, answer: Respond): Talk {
     url,
     asked: () => api.asked.length - before,
     last: () => api.asked.at(-1)!,
-    call: (init, fields) => server.call(url, init, fields),
+    call: (init, headers) => server.call(url, init, headers),
   };
 }
 
-/** Answers with these fields, and the number of the request as content. */
-function fields(headers: Record<string, string>, status = 200): Respond {
+/** Answers with these headers, and the number of the request as content. */
+function withHeaders(headers: Record<string, string>, status = 200): Respond {
   return (_request, response, number) => {
     response.writeHead(status, headers).end(`answer ${number}`);
   };
@@ -142,7 +142,7 @@ const STORING: readonly {
   { title: 'a later HEAD', second: { method: 'HEAD' }, asked: 1 },
   { title: 'an earlier HEAD', init: { method: 'HEAD' }, second: {}, asked: 2 },
   {
-    title: 'a token in a field that Vary does not name',
+    title: 'a token in a header that Vary does not name',
     init: { headers: { 'x-session': 'ann' } },
     second: { headers: { 'x-session': 'bob' } },
     asked: 2,
@@ -215,7 +215,7 @@ const STORING: readonly {
 
 it.each(STORING)('$title: the API is asked $asked times', async (row) => {
   const { rule = SHARED, headers = FRESH, status, init, second = init, asked } = row;
-  const told = talk(rule, fields(headers, status));
+  const told = talk(rule, withHeaders(headers, status));
   const first = await told.call(init);
   expect(first.error).toBeUndefined();
   const again = await told.call(second);
@@ -228,9 +228,9 @@ it.each(STORING)('$title: the API is asked $asked times', async (row) => {
   }
 });
 
-it('forwarded fields are part of the key, whatever Vary says', async () => {
+it('forwarded headers are part of the key, whatever Vary says', async () => {
   const rule: CallRule = { cache: 'shared', forward: ['accept-language'] };
-  const told = talk(rule, fields({ 'cache-control': 'max-age=60' }));
+  const told = talk(rule, withHeaders({ 'cache-control': 'max-age=60' }));
   const de = await told.call({}, { 'accept-language': 'de' });
   const en = await told.call({}, { 'accept-language': 'en' });
   const again = await told.call({}, { 'accept-language': 'de' });
@@ -244,7 +244,7 @@ describe('validation', () => {
     else response.writeHead(200, headers).end(`answer ${number}`);
   };
 
-  it('no-cache with an entity tag: each use is validated, and a 304 updates the fields', async () => {
+  it('no-cache with an ETag: each use is validated, and a 304 updates the headers', async () => {
     const told = talk(SHARED, validated);
     await told.call();
     const { status, text, headers, result } = await told.call();
@@ -276,7 +276,7 @@ describe('validation', () => {
     expect(told.asked()).toBe(2);
   });
 
-  it('a 304 about another entity tag: the call is sent without validators', async () => {
+  it('a 304 about another ETag: the call is sent without validators', async () => {
     const told = talk(SHARED, (request, response, number) => {
       const isConditional = request.headers['if-none-match'] !== undefined;
       const headers = { etag: isConditional ? '"two"' : '"one"', 'cache-control': 'no-cache' };
@@ -328,20 +328,23 @@ describe('stale responses', () => {
 
   it('must-revalidate forbids it, whatever the rule says', async () => {
     const rule: CallRule = { cache: { staleWhileRevalidate: 60, staleIfError: 60 } };
-    const told = talk(rule, fields({ 'cache-control': 'max-age=0, must-revalidate', etag: '"a"' }));
+    const told = talk(
+      rule,
+      withHeaders({ 'cache-control': 'max-age=0, must-revalidate', etag: '"a"' }),
+    );
     await told.call();
     expect((await told.call()).text).toBe('answer 2');
   });
 
   const failures: Record<string, Respond> = {
-    'a status of 503': fields({}, 503),
+    'a status of 503': withHeaders({}, 503),
     'a lost connection': (_request, response) => void response.destroy(),
     'no answer in time': () => {},
   };
   it.each(Object.keys(failures))('stale-if-error: %s', async (name) => {
     const rule: CallRule = { cache: { staleIfError: 60 }, timeoutMs: 300 };
     const told = talk(rule, (request, response, number) => {
-      if (number === 1) fields({ 'cache-control': 'max-age=0' })(request, response, number);
+      if (number === 1) withHeaders({ 'cache-control': 'max-age=0' })(request, response, number);
       else failures[name]!(request, response, number);
     });
     await told.call();
@@ -354,7 +357,8 @@ describe('stale responses', () => {
 
   it('without stale-if-error a call whose time is over fails', async () => {
     const told = talk({ ...SHARED, timeoutMs: 50 }, (request, response, number) => {
-      if (number === 1) fields({ 'cache-control': 'max-age=0', etag: '"a"' })(request, response, 1);
+      if (number === 1)
+        withHeaders({ 'cache-control': 'max-age=0', etag: '"a"' })(request, response, 1);
     });
     await told.call();
     expect((await told.call()).error).toContain('took longer than 50 ms');
@@ -370,7 +374,7 @@ describe('unsafe calls', () => {
   ])('%s with %s: the API is asked %s times', async (method, status, asked) => {
     const told = talk(SHARED, (request, response, number) => {
       if (request.method !== 'GET') response.writeHead(status).end();
-      else fields({ 'cache-control': 'max-age=60' })(request, response, number);
+      else withHeaders({ 'cache-control': 'max-age=60' })(request, response, number);
     });
     await told.call();
     await told.call({ method });
@@ -381,7 +385,7 @@ describe('unsafe calls', () => {
   it('removes it before a redirect that leads back to the same URL', async () => {
     const told = talk(SHARED, (request, response, number) => {
       if (request.method === 'POST') response.writeHead(303, { location: told.url }).end();
-      else fields({ 'cache-control': 'max-age=60' })(request, response, number);
+      else withHeaders({ 'cache-control': 'max-age=60' })(request, response, number);
     });
     await told.call();
     expect((await told.call({ method: 'POST' })).text).toBe('answer 3');
@@ -391,7 +395,7 @@ describe('unsafe calls', () => {
     const told = talk(SHARED, (request, response, number) => {
       const headers = { 'content-location': new URL(told.url).pathname };
       if (request.method === 'POST') response.writeHead(200, headers).end();
-      else fields({ 'cache-control': 'max-age=60' })(request, response, number);
+      else withHeaders({ 'cache-control': 'max-age=60' })(request, response, number);
     });
     await told.call();
     await told.server.call(`${api.origin}/other`, { method: 'POST', body: 'x' });
@@ -402,14 +406,14 @@ describe('unsafe calls', () => {
 });
 
 it('a content of more than maxBytes fails the call', async () => {
-  const told = talk({ ...SHARED, maxBytes: 5 }, fields({ 'cache-control': 'max-age=60' }));
+  const told = talk({ ...SHARED, maxBytes: 5 }, withHeaders({ 'cache-control': 'max-age=60' }));
   expect((await told.call()).error).toContain('maxBytes');
 });
 
 it('a redirect is asked for each time, and the response that it leads to is stored by the rule of its own URL', async () => {
   const told = talk(SHARED, (request, response, number) => {
     if (!request.url!.startsWith('/data'))
-      fields({ 'cache-control': 'max-age=60' })(request, response, number);
+      withHeaders({ 'cache-control': 'max-age=60' })(request, response, number);
     else response.writeHead(302, { location: '/target' }).end();
   });
   await told.call();

@@ -24,7 +24,7 @@ export interface Got {
 export interface CallingServer {
   readonly server: StoredServer;
   /** Renders a page that makes a call. */
-  call(url: string, init?: RequestInit, fields?: Record<string, string>): Promise<Got>;
+  call(url: string, init?: RequestInit, headers?: Record<string, string>): Promise<Got>;
 }
 
 let pages = 0;
@@ -56,10 +56,10 @@ export function callingServer(
   );
   return {
     server,
-    call: async (url, init, fields) => {
+    call: async (url, init, headers) => {
       const path = `/page/${++pages}`;
       asked.set(path, { url, init });
-      const { text } = await server.get(path, fields);
+      const { text } = await server.get(path, headers);
       return { ...(JSON.parse(text) as Got), result: results.get(`GET ${path}`) };
     },
   };

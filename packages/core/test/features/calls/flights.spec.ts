@@ -150,7 +150,7 @@ it('one that joins late has the time of the call, not its own', async () => {
   expect(api.asked.length - before).toBe(1);
 });
 
-it('a purge that may mean a call under way: later callers start their own, and its response is not stored', async () => {
+it('a purge that may mean a call in flight: later callers start their own, and its response is not stored', async () => {
   const { server, name, before } = pages({ cache: 'shared' });
   const early = server.get(`${name}?early`);
   await api.arrived(before + 1);

@@ -59,8 +59,8 @@ describe.each([0, 1])('with %i render threads', (workers) => {
       { file: toPath('caller.mjs') },
     );
 
-  const ask = async ({ get }: Program, calls: Asked[], fields = {}): Promise<Result[]> => {
-    const page = await get(`/page?calls=${encodeURIComponent(JSON.stringify(calls))}`, fields);
+  const ask = async ({ get }: Program, calls: Asked[], headers = {}): Promise<Result[]> => {
+    const page = await get(`/page?calls=${encodeURIComponent(JSON.stringify(calls))}`, headers);
     expect(page.status).toBe(200);
     return (await page.json()) as Result[];
   };
@@ -176,9 +176,9 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     const page = await program.get(`/late?${target}`, { cookie: 'user=ann' });
     expect(await page.text()).toBe('early');
     await expect.poll(() => api.abandoned).toContain('/hung');
-    const [underWay, afterwards] = (await (await program.get('/kept')).json()) as Result[];
-    expect(underWay!.error).toMatchObject({ code: 'NG_SSR_CALL_ENDED' });
-    expect(underWay!.error!.message).toContain('was under way when the render ended');
+    const [inFlight, afterwards] = (await (await program.get('/kept')).json()) as Result[];
+    expect(inFlight!.error).toMatchObject({ code: 'NG_SSR_CALL_ENDED' });
+    expect(inFlight!.error!.message).toContain('was in flight when the render ended');
     expect(afterwards!.error).toMatchObject({ code: 'NG_SSR_CALL_ENDED' });
     expect(afterwards!.error!.message).toContain('was made after');
     expect(api.received.filter(({ url }) => url === '/echo')).toHaveLength(1);
@@ -197,8 +197,8 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     // Its render has ended when another one is answered.
     await program.get(`/page?calls=[]`);
     api.release();
-    const [underWay, afterwards] = (await (await program.get('/kept')).json()) as Result[];
-    expect(underWay).toMatchObject({ status: 200, text: 'held' });
+    const [inFlight, afterwards] = (await (await program.get('/kept')).json()) as Result[];
+    expect(inFlight).toMatchObject({ status: 200, text: 'held' });
     expect(afterwards).toMatchObject({ status: 200 });
     expect(afterwards!.text).not.toContain('user=ann');
   });
@@ -209,9 +209,9 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     const url = `${api.origin}/echo`;
     const target = new URLSearchParams({ url, hung: `${api.origin}/hung`, after: url });
     expect(await (await program.get(`/late?${target}`)).text()).toBe('early');
-    const [underWay] = (await (await program.get('/kept')).json()) as Result[];
-    expect(underWay!.error).toMatchObject({ code: 'NG_SSR_CALL_TIMEOUT' });
-    expect(underWay!.error!.message).toContain('took longer than 3000 ms (render.timeoutMs)');
+    const [inFlight] = (await (await program.get('/kept')).json()) as Result[];
+    expect(inFlight!.error).toMatchObject({ code: 'NG_SSR_CALL_TIMEOUT' });
+    expect(inFlight!.error!.message).toContain('took longer than 3000 ms (render.timeoutMs)');
     await expect.poll(() => api.abandoned).toContain('/hung');
   });
 
@@ -249,13 +249,13 @@ describe.each([0, 1])('with %i render threads', (workers) => {
     const refused = results.flatMap(({ error }) => error ?? []);
     expect(refused.map(({ code }) => code)).toEqual(Array(2).fill('NG_SSR_CALL_OVERLOADED'));
     expect(refused[0]!.message).toContain('3 calls that wait');
-    // The places of calls that were aborted, in the queue or under way, are free again.
+    // The places of calls that were aborted, in the queue or in flight, are free again.
     const hung = { url: `${api.origin}/hung`, abortAfterMs: 500 };
     await ask(program, [hung, hung, hung, hung]);
     expect(await ask(program, [{ url }])).toMatchObject([{ text: 'late' }]);
   });
 
-  it('forwards the fields of the rule, and none of another request', async () => {
+  it('forwards the headers of the rule, and none of another request', async () => {
     const api = await startApi();
     const rule = { forward: ['Cookie', 'accept-language'] };
     const program = await start(api, { [`${api.origin}/echo`]: rule });
@@ -268,8 +268,8 @@ describe.each([0, 1])('with %i render threads', (workers) => {
       { url: `${api.origin}/echo` },
       { url: `${api.origin}/echo`, init: { credentials: 'same-origin' } },
     ];
-    const fields = { cookie: 'user=ann', 'accept-language': 'de', authorization: 'Basic YQ==' };
-    const [ann, kept, other, ...silent] = (await ask(program, asked, fields)).map(
+    const ofPage = { cookie: 'user=ann', 'accept-language': 'de', authorization: 'Basic YQ==' };
+    const [ann, kept, other, ...silent] = (await ask(program, asked, ofPage)).map(
       ({ text }) => (JSON.parse(text!) as { headers: Record<string, string> }).headers,
     );
     expect(ann).toMatchObject({ cookie: 'user=ann', 'accept-language': 'de' });

@@ -2,7 +2,7 @@ import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import CachePolicy from 'http-cache-semantics';
 import { expect, it, vi } from 'vitest';
 import { isLongEnough } from '../../../../conformance/test/is-long-enough.ts';
-import type { AskedCall, CallResponse } from '../../../src/features/calls/asked-call.ts';
+import type { CallRequest, CallResponse } from '../../../src/features/calls/call-request.ts';
 import { provenanceOf } from '../../../src/features/calls/provenance.ts';
 import { CallCache } from '../../../src/features/calls/cache/call-cache.ts';
 import { resolveCallRule } from '../../../src/features/calls/rules/resolve-call-rule.ts';
@@ -15,23 +15,23 @@ useClock();
 /** How many exchanges are compared at least; NG_SSR_FUZZ_REQUESTS makes it longer. */
 const EXCHANGES = Number(process.env['NG_SSR_FUZZ_REQUESTS'] ?? 5_000);
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
 /** Two or three equal GETs with time between them, and what the API answers to the first. */
 interface Sample {
   readonly status: number;
-  readonly fields: Fields;
+  readonly headers: HeaderRecord;
   readonly cacheControl: readonly Spelling[];
-  readonly first: Fields;
-  readonly second: Fields;
+  readonly first: HeaderRecord;
+  readonly second: HeaderRecord;
   readonly seconds: number;
-  /** Fields of a 304 to the second, and how long after it the third is sent. */
-  readonly notModified: Fields;
+  /** Headers of a 304 to the second, and how long after it the third is sent. */
+  readonly notModified: HeaderRecord;
   readonly secondsAfter: number;
 }
 
 /** A 304 says which response it is about (RFC 9110 section 15.4.5). */
-function validatorsOf({ etag, 'last-modified': modified }: Fields): Fields {
+function validatorsOf({ etag, 'last-modified': modified }: HeaderRecord): HeaderRecord {
   return { ...(etag && { etag }), ...(modified && { 'last-modified': modified }) };
 }
 
@@ -42,25 +42,25 @@ const STATUSES = [
 
 function randomSample(random: Random): Sample {
   const at = (seconds: number): string => toHttpDate(Date.now() + seconds * 1000);
-  const fields: Record<string, string> = {};
-  const field = (name: string, probability: number, values: readonly string[]): void => {
-    if (random.chance(probability)) fields[name] = random.pick(values);
+  const headers: Record<string, string> = {};
+  const header = (name: string, probability: number, values: readonly string[]): void => {
+    if (random.chance(probability)) headers[name] = random.pick(values);
   };
   const some = (most: number): Spelling[] =>
     Array.from({ length: random.below(most + 1) }, () => random.pick(SPELLINGS));
   const cacheControl = random.chance(0.9) ? some(3) : [];
   if (cacheControl.length > 0) {
-    fields['cache-control'] = cacheControl.map(({ spelt }) => spelt).join(', ');
+    headers['cache-control'] = cacheControl.map(({ spelt }) => spelt).join(', ');
   }
-  field('date', 0.5, [at(0), at(-5), at(-45), 'yesterday']);
-  field('expires', 0.3, [at(0), at(30), at(80), '0', 'never']);
-  field('age', 0.3, ['0', '7', '50', '7x']);
-  field('vary', 0.4, ['accept', 'Accept, Accept-Language', '*', 'a b', 'user-agent']);
-  field('set-cookie', 0.05, ['user=ann']);
-  field('content-range', 0.03, ['bytes 0-1/2']);
-  field('etag', 0.4, ['"a"', 'W/"a"']);
-  field('last-modified', 0.2, [at(-1_000_000)]);
-  const request = (): Fields => ({
+  header('date', 0.5, [at(0), at(-5), at(-45), 'yesterday']);
+  header('expires', 0.3, [at(0), at(30), at(80), '0', 'never']);
+  header('age', 0.3, ['0', '7', '50', '7x']);
+  header('vary', 0.4, ['accept', 'Accept, Accept-Language', '*', 'a b', 'user-agent']);
+  header('set-cookie', 0.05, ['user=ann']);
+  header('content-range', 0.03, ['bytes 0-1/2']);
+  header('etag', 0.4, ['"a"', 'W/"a"']);
+  header('last-modified', 0.2, [at(-1_000_000)]);
+  const request = (): HeaderRecord => ({
     ...(random.chance(0.3) && { accept: random.pick(['text/a', 'text/b']) }),
     ...(random.chance(0.2) && { 'accept-language': random.pick(['de', 'en']) }),
     ...(random.chance(0.2) && {
@@ -73,13 +73,13 @@ function randomSample(random: Random): Sample {
   });
   return {
     status: random.pick(STATUSES),
-    fields,
+    headers,
     cacheControl,
     first: random.chance(0.8) ? {} : request(),
     second: random.chance(0.4) ? {} : request(),
     seconds: random.pick([0, 1, 9, 10, 29, 31, 45, 60, 61, 95, 130]),
     notModified: {
-      ...validatorsOf(fields),
+      ...validatorsOf(headers),
       date: at(0),
       age: random.pick(['0', '7']),
       'cache-control': random.pick([
@@ -104,15 +104,15 @@ const DIFFERENCES: readonly {
       'These statuses are not stored, as those of pages (RFC 9111 section 3 leaves it to a cache).',
   },
   {
-    applies: ({ fields }) => fields['set-cookie'] !== undefined,
+    applies: ({ headers }) => headers['set-cookie'] !== undefined,
     reason: 'A cookie is for one reader (RFC 9111 section 7.3).',
   },
   {
-    applies: ({ fields }) => fields['vary'] === 'a b',
+    applies: ({ headers }) => headers['vary'] === 'a b',
     reason: 'What is no name in Vary may stand for any.',
   },
   {
-    applies: ({ fields }) => fields['content-range'] !== undefined,
+    applies: ({ headers }) => headers['content-range'] !== undefined,
     reason: 'Parts are not stored (RFC 9111 section 3.3).',
   },
   {
@@ -126,8 +126,8 @@ const DIFFERENCES: readonly {
     reason: 'Pragma says nothing beside Cache-Control (section 5.4).',
   },
   {
-    applies: ({ fields, cacheControl }) =>
-      fields['expires'] === undefined &&
+    applies: ({ headers, cacheControl }) =>
+      headers['expires'] === undefined &&
       cacheControl.some(({ means }) => means.startsWith('stale-while-revalidate')) &&
       !cacheControl.some(({ means }) => /^(?:s-maxage|max-age)/.test(means)),
     reason: 'Without a lifetime a response is at most validated: there are no heuristics.',
@@ -139,8 +139,8 @@ const DIFFERENCES: readonly {
 ];
 
 /** The response as http-cache-semantics is to read it: see the comparison for pages. */
-function toOracle({ status, fields, cacheControl }: Sample): CachePolicy.Response {
-  const headers: Record<string, string> = { ...fields };
+function toOracle({ status, headers: stated, cacheControl }: Sample): CachePolicy.Response {
+  const headers: Record<string, string> = { ...stated };
   const read = new Map<string, string>();
   for (const { spelt, means } of cacheControl.toReversed()) {
     const name = /^[\w-]+/.exec(spelt)![0].toLowerCase();
@@ -190,12 +190,12 @@ it(
   `calls are answered as http-cache-semantics would, but for what is listed, seed ${seed}`,
   async () => {
     const random = new Random(seed);
-    const sent: AskedCall[] = [];
-    let answer: (call: AskedCall) => { status: number; fields: Fields };
+    const sent: CallRequest[] = [];
+    let answer: (call: CallRequest) => { status: number; headers: HeaderRecord };
     const cache = new CallCache({ maxBytes: 1e8, onError: () => {} }, (call) => {
       sent.push(call);
-      const { status, fields } = answer(call);
-      const headers = new Headers(fields);
+      const { status, headers: stated } = answer(call);
+      const headers = new Headers(stated);
       return Promise.resolve<CallResponse>({
         ...{ status, statusText: '', headers, url: call.url.href, isRedirected: false },
         ...{ body: new Uint8Array(2), result: 'bypass' },
@@ -203,7 +203,7 @@ it(
       });
     });
     let urls = 0;
-    const call = async (url: string, headers: Fields): Promise<Use> => {
+    const call = async (url: string, headers: HeaderRecord): Promise<Use> => {
       const before = sent.length;
       const { result } = await cache.answer({
         ...{ method: 'GET', url: new URL(url), headers: new Headers(headers), body: null },
@@ -240,7 +240,7 @@ it(
     const hasSeenAll = (): boolean => KINDS.every((kind) => (counts.get(kind) ?? 0) > least);
     for (let i = 0; !isLongEnough(i, EXCHANGES, hasSeenAll); i++) {
       const sample = randomSample(random);
-      const { status, fields, first, second, seconds, notModified, secondsAfter } = sample;
+      const { status, headers: stated, first, second, seconds, notModified, secondsAfter } = sample;
       const difference = DIFFERENCES.find(({ applies }) => applies(sample));
       if (difference !== undefined) {
         count(difference.reason);
@@ -248,20 +248,20 @@ it(
       }
       const about = JSON.stringify(sample);
       const url = `http://api.example/${++urls}`;
-      const toRequest = (headers: Fields): CachePolicy.Request => ({
+      const toRequest = (headers: HeaderRecord): CachePolicy.Request => ({
         method: 'GET',
         url,
         headers: { ...headers },
       });
-      answer = () => ({ status, fields });
+      answer = () => ({ status, headers: stated });
       const policy = new CachePolicy(toRequest(first), toOracle(sample), OPTIONS);
       await call(url, first);
       advance(seconds);
 
       answer = ({ headers }) =>
         headers.has('if-none-match') || headers.has('if-modified-since')
-          ? { status: 304, fields: { ...notModified, date: toHttpDate(Date.now()) } }
-          : { status: 200, fields: { 'cache-control': 'no-store' } };
+          ? { status: 304, headers: { ...notModified, date: toHttpDate(Date.now()) } }
+          : { status: 200, headers: { 'cache-control': 'no-store' } };
       const expected = expectedUse(policy, toRequest(second));
       const use = await call(url, second);
       if (use !== expected) expect.fail(`${about} is ${use}, not ${expected}`);

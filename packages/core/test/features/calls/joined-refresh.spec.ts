@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AskedCall, CallResponse } from '../../../src/features/calls/asked-call.ts';
+import type { CallRequest, CallResponse } from '../../../src/features/calls/call-request.ts';
 import { CallCache } from '../../../src/features/calls/cache/call-cache.ts';
 import { resolveCallRule } from '../../../src/features/calls/rules/resolve-call-rule.ts';
 import { INDEPENDENT } from '../../../src/render/provenance.ts';
@@ -14,7 +14,7 @@ const RULE = resolveCallRule('**', {
 });
 
 /** A call whose caller leaves with this signal. */
-function get(signal: AbortSignal): AskedCall {
+function get(signal: AbortSignal): CallRequest {
   return {
     ...{ method: 'GET', url: new URL('http://api.example/'), headers: new Headers(), body: null },
     ...{
@@ -71,7 +71,7 @@ it.each(Object.keys(ENDS))(
     advance(5);
     expect(await textOf(cache.answer(get(left.signal)))).toBe('old');
     expect(ends.length).toBe(2);
-    // Now the stale response is for failures only, and the refresh is still under way.
+    // Now the stale response is for failures only, and the refresh is still in flight.
     advance(20);
     const joined = cache.answer(get(left.signal));
     expect(ends.length).toBe(2);

@@ -102,12 +102,12 @@ it.each(ROWS)("freshness: 'calls' is $title", async (row) => {
   );
   expect((await get('/p')).isHit).toBe(seconds !== undefined);
   if (seconds === undefined) return;
-  const shown = Number(/s-maxage=(\d+)/.exec(first.field('cache-control')!)![1]);
+  const shown = Number(/s-maxage=(\d+)/.exec(first.header('cache-control')!)![1]);
   expect(shown).toBeLessThanOrEqual(seconds);
   expect(shown).toBeGreaterThan(seconds - 5);
 });
 
-it('a page that is not shared varies by the fields that its calls get', async () => {
+it('a page that is not shared varies by the headers that its calls get', async () => {
   const { get } = storedServer(
     async (_request, count) => {
       await fetch(`${api.origin}${cc('max-age=60')}`, { credentials: 'include' });
@@ -121,14 +121,14 @@ it('a page that is not shared varies by the fields that its calls get', async ()
       ],
     },
   );
-  const ask = async (fields: Record<string, string>): Promise<string> =>
-    (await get('/p', fields)).text;
+  const ask = async (headers: Record<string, string>): Promise<string> =>
+    (await get('/p', headers)).text;
   expect(await ask({ 'accept-language': 'de' })).toBe('render 1');
   expect(await ask({ 'accept-language': 'en' })).toBe('render 2');
   expect(await ask({ 'accept-language': 'de' })).toBe('render 1');
-  // The first had no such field, and is not for a client that has one.
+  // The first had no such header, and is not for a client that has one.
   expect(await ask({ 'accept-language': 'de', 'x-session': 'ann' })).toBe('render 3');
-  expect((await get('/p')).field('vary')).toContain('accept-language, x-session');
+  expect((await get('/p')).header('vary')).toContain('accept-language, x-session');
 });
 
 it('requests that wait for a page of a call that may not be stored all get it, unless a purge came between', async () => {

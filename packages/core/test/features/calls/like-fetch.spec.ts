@@ -50,9 +50,9 @@ function pageServer(calls: CallRules = { '**': {} }): StoredServer {
 }
 
 function form(): FormData {
-  const fields = new FormData();
-  fields.append('a', 'b');
-  return fields;
+  const headers = new FormData();
+  headers.append('a', 'b');
+  return headers;
 }
 
 it.each<[string, () => BodyInit, number]>([
@@ -89,7 +89,7 @@ it('a stream is sent in chunks, and not after a 307', async () => {
   expect(seen).toEqual(['PUT /end chunked 3', 'PUT /moved chunked 3']);
 });
 
-it('a response and its copies have the URL of their redirects, and fields that do not change', async () => {
+it('a response and its copies have the URL of their redirects, and headers that do not change', async () => {
   await inPage(async () => {
     const response = await fetch(`${api.origin}/moved?status=302`);
     const copy = response.clone();
@@ -121,7 +121,7 @@ it.each<[string, unknown[]]>([
   ['a signal that is none', ['/x', { signal: {} }]],
   ['an init that is no object', ['/x', 5]],
   ['a redirect mode that is none', ['/x', { redirect: 'never' }]],
-  ['a field that is none', ['/x', { headers: { 'a b': '1' } }]],
+  ['a header that is none', ['/x', { headers: { 'a b': '1' } }]],
   ['a value that is none', ['/x', { headers: { a: 'x\r\ny: z' } }]],
   ['a stream without duplex', ['/x', { method: 'PUT', body: new ReadableStream() }]],
 ])('%s is a TypeError', async (_name, args) => {

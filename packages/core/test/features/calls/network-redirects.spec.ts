@@ -7,7 +7,7 @@ import { type Api, startApi } from './api.ts';
 
 interface Seen {
   readonly target: string;
-  readonly fields: Record<string, string>;
+  readonly headers: Record<string, string>;
   readonly content: string;
 }
 
@@ -21,9 +21,9 @@ const NAMES = ['authorization', 'cookie', 'content-type', 'x-tenant', 'x-own'];
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(request.url!, 'http://api');
   const content = await text(request);
-  const fields = Object.entries(request.headers).filter(([name]) => NAMES.includes(name));
+  const headers = Object.entries(request.headers).filter(([name]) => NAMES.includes(name));
   const target = `${request.method} ${pathname}`;
-  seen.push({ target, fields: Object.fromEntries(fields) as Record<string, string>, content });
+  seen.push({ target, headers: Object.fromEntries(headers) as Record<string, string>, content });
   const to = searchParams.get('to');
   if (to === null) return void response.end('arrived');
   response.writeHead(Number(pathname.slice(1)), { location: Buffer.from(to).toString('latin1') });
@@ -38,7 +38,7 @@ beforeEach(() => {
   seen = [];
 });
 
-const FIELDS = { cookie: 'user=ann', 'x-tenant': 'shop' };
+const HEADERS = { cookie: 'user=ann', 'x-tenant': 'shop' };
 
 /** What a page gets for a call. */
 async function call(
@@ -59,7 +59,7 @@ async function call(
     },
     { features: [withCalls(calls)] },
   );
-  const page = await server.get('/p', FIELDS);
+  const page = await server.get('/p', HEADERS);
   const codes = server.errors.map(({ code }) => code);
   return { text: page.text.replace('<!doctype html><p>', '').replace('</p>', ''), codes };
 }
@@ -69,14 +69,14 @@ const redirectTo = (to: string, status = 302): string => `/${status}?to=${encode
 const FORWARD: CallRule = { forward: ['cookie', 'x-tenant'] };
 const INCLUDED: RequestInit = { credentials: 'include' };
 
-it('another origin gets no forwarded fields, unless its own rule forwards them, and no credentials', async () => {
+it('another origin gets no forwarded headers, unless its own rule forwards them, and no credentials', async () => {
   const init = { ...INCLUDED, headers: { authorization: 'Bearer own', 'x-own': '1' } };
   await call({ [`${api.origin}/**`]: FORWARD }, redirectTo(`${other.origin}/end`), init);
   await call({ '**': FORWARD }, redirectTo(`${other.origin}/end`), init);
-  expect(seen.map(({ fields }) => fields)).toEqual([
-    { ...FIELDS, ...init.headers },
+  expect(seen.map(({ headers }) => headers)).toEqual([
+    { ...HEADERS, ...init.headers },
     { 'x-own': '1' },
-    { ...FIELDS, ...init.headers },
+    { ...HEADERS, ...init.headers },
     { 'x-own': '1', 'x-tenant': 'shop' },
   ]);
 });
@@ -84,7 +84,7 @@ it('another origin gets no forwarded fields, unless its own rule forwards them, 
 it('another path of the same origin has the rule of its own', async () => {
   const calls = { [`${api.origin}/302`]: FORWARD, '**': { forward: ['x-tenant'] } };
   await call(calls, redirectTo('/end'), INCLUDED);
-  expect(seen.map(({ fields }) => fields)).toEqual([FIELDS, { 'x-tenant': 'shop' }]);
+  expect(seen.map(({ headers }) => headers)).toEqual([HEADERS, { 'x-tenant': 'shop' }]);
 });
 
 it.each([
@@ -97,8 +97,8 @@ it.each([
   const init = { method: 'POST', body: 'content', headers: { 'content-type': 'text/x' } };
   const got = await call({ '**': {} }, redirectTo('/end#there', status), init);
   expect(got.text).toBe(`200 true ${api.origin}/end arrived`);
-  const fields = method === 'POST' ? { 'content-type': 'text/x' } : {};
-  expect(seen[1]).toEqual({ target: `${method} /end`, content, fields });
+  const headers = method === 'POST' ? { 'content-type': 'text/x' } : {};
+  expect(seen[1]).toEqual({ target: `${method} /end`, content, headers });
 });
 
 it('a path in UTF-8 is one, as in browsers', async () => {

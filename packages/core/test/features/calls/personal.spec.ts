@@ -3,7 +3,7 @@ import { html, storedServer } from '../../pages/stored-server.ts';
 import { withCalls } from '@ng-ssr/core';
 import { startApi } from './api-server.ts';
 
-type Fields = Readonly<Record<string, string>>;
+type HeaderRecord = Readonly<Record<string, string>>;
 
 const PUBLIC = {
   'cache-control': 'public, s-maxage=60',
@@ -27,15 +27,15 @@ it.each(['cookie', 'authorization'])(
       const page = await server.get('/p', { [name]: user });
       expect(page.text).toContain(`for ${user}`);
       expect(page.cache).toContain('detail=personal-call');
-      expect(page.field('cache-control')).toBe('private, no-cache');
-      expect(page.field('cdn-cache-control')).toBeUndefined();
-      expect(page.field('expires')).toBeUndefined();
-      expect(page.field('vary')?.toLowerCase()).toContain(name);
+      expect(page.header('cache-control')).toBe('private, no-cache');
+      expect(page.header('cdn-cache-control')).toBeUndefined();
+      expect(page.header('expires')).toBeUndefined();
+      expect(page.header('vary')?.toLowerCase()).toContain(name);
     }
-    // Without the field there is nothing of a client's in it.
+    // Without the header there is nothing of a client's in it.
     const page = await server.get('/p');
     expect(page.cache).toContain('stored');
-    expect(page.field('cache-control')).toBe(PUBLIC['cache-control']);
+    expect(page.header('cache-control')).toBe(PUBLIC['cache-control']);
     expect((await server.get('/p', { [name]: 'cat' })).text).toContain('for cat');
     expect((await server.get('/p')).isHit).toBe(true);
   },
@@ -46,7 +46,7 @@ const TOKEN = 'b3c1f0a9-session-of-ann';
 /** Ways in which applications pass on credentials, and what the page's request has. */
 const PASSED_ON: Record<
   string,
-  { readonly has: Fields; readonly sends: (has: Headers) => Fields }
+  { readonly has: HeaderRecord; readonly sends: (has: Headers) => HeaderRecord }
 > = {
   'the cookie as it is': {
     has: { cookie: `theme=dark; session=${TOKEN}` },
@@ -56,7 +56,7 @@ const PASSED_ON: Record<
     has: { cookie: 'theme=dark; user = 7' },
     sends: () => ({ cookie: 'app=shop;user=7' }),
   },
-  'a cookie in another field': {
+  'a cookie in another header': {
     has: { cookie: 'user=7' },
     sends: () => ({ 'x-cookie': 'user=7' }),
   },
@@ -72,7 +72,7 @@ const PASSED_ON: Record<
     has: { authorization: 'bearer abc' },
     sends: () => ({ authorization: 'Bearer abc' }),
   },
-  'Authorization in another field': {
+  'Authorization in another header': {
     has: { authorization: `Bearer ${TOKEN}` },
     sends: () => ({ 'x-access-token': TOKEN }),
   },
@@ -80,8 +80,10 @@ const PASSED_ON: Record<
 
 const URL_OF_PAGE = '/p';
 
-/** A server whose page sends these fields with its call, as an interceptor does. */
-async function passing(sends: (has: Headers) => Fields): Promise<ReturnType<typeof storedServer>> {
+/** A server whose page sends these headers with its call, as an interceptor does. */
+async function passing(
+  sends: (has: Headers) => HeaderRecord,
+): Promise<ReturnType<typeof storedServer>> {
   const { origin } = await startApi();
   return storedServer(
     async (request) => {
@@ -98,11 +100,11 @@ it.each(Object.keys(PASSED_ON))('a page is for one client if its call has got %s
   const server = await passing(sends);
   const page = await server.get(URL_OF_PAGE, { ...has, 'x-visitor': '1' });
   expect(page.cache).toContain('detail=personal-call');
-  expect(page.field('cache-control')).toBe('private, no-cache');
+  expect(page.header('cache-control')).toBe('private, no-cache');
   expect((await server.get(URL_OF_PAGE)).isHit).toBe(false);
 });
 
-it.each<[string, Fields, Fields]>([
+it.each<[string, HeaderRecord, HeaderRecord]>([
   ['a token of the service', { cookie: `session=${TOKEN}` }, { authorization: 'Bearer service' }],
   ['a cookie of the service', { cookie: 'session=1' }, { cookie: 'session=2; app=shop' }],
   ['a short value by chance', { cookie: 'lang=de; q=1' }, { 'x-lang': 'de', 'x-q': '1' }],
@@ -127,8 +129,8 @@ it('a page of a shared route may pass on what its request has: others have no pa
       routeRules: { '/p': { sMaxAge: 60, vary: { cookies: ['currency'] } } },
     },
   );
-  const fields = { cookie: `currency=EUR; session=${TOKEN}` };
-  const page = await server.get(URL_OF_PAGE, fields);
+  const ofPage = { cookie: `currency=EUR; session=${TOKEN}` };
+  const page = await server.get(URL_OF_PAGE, ofPage);
   expect(page.cache).toContain('stored');
   expect(page.text).toContain('currency=EUR');
   expect(page.text).not.toContain(TOKEN);

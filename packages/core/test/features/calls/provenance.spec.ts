@@ -6,7 +6,7 @@ import { usePagesAsRoutes } from './pages-as-routes.ts';
 
 let api: Api;
 
-/** Answers with the fields of its query; `to` redirects. */
+/** Answers with the headers of its query; `to` redirects. */
 beforeAll(async () => {
   api = await startApi((request, response) => {
     const { searchParams } = new URL(request.url!, 'http://api');
@@ -102,7 +102,7 @@ it.each([
     const page = await server.get('/p');
     expect(page.cache).toContain(seconds === undefined ? 'detail=calls' : 'stored');
     if (seconds === undefined) continue;
-    const shown = Number(/s-maxage=(\d+)/.exec(page.field('cache-control')!)![1]);
+    const shown = Number(/s-maxage=(\d+)/.exec(page.header('cache-control')!)![1]);
     expect(shown).toBeLessThanOrEqual(seconds);
     expect(shown).toBeGreaterThan(seconds - 5);
   }

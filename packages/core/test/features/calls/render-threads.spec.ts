@@ -5,7 +5,7 @@ import { startApi } from './api-server.ts';
 // Programs and threads start slowly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-it('render threads share one cache of calls, and calls under way', async () => {
+it('render threads share one cache of calls, and calls in flight', async () => {
   const api = await startApi();
   const options = {
     render: { workers: 2, concurrency: 8 },

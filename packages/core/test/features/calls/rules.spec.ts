@@ -114,7 +114,7 @@ it.each<[unknown, RegExp]>([
   ],
   [
     { '**': { cache: { vary: { headers: 'x-a' } } } },
-    /\.vary\.headers is "x-a".*: a list of field/,
+    /\.vary\.headers is "x-a".*: a list of header/,
   ],
   [{ '**': { cache: { vary: { cookies: ['a=b'] } } } }, /\.cache\.vary\.cookies is "a=b"/],
   [{ '**': { tags: ['a b'] } }, /\.tags is a b \(list\); allowed: a list of tags/],

@@ -121,7 +121,7 @@ it('states in Server-Timing how many calls a page has made, and how long it wait
   const server = shop(api, async (text) =>
     String(await Promise.all([text('/late?ms=60'), text('/late?ms=60')])),
   );
-  const timing = (await server.get('/p')).field('server-timing')!;
+  const timing = (await server.get('/p')).header('server-timing')!;
   const [, ms, totalMs] = /^calls;dur=(\d+\.\d);desc="2", ng-ssr;dur=(\d+\.\d)$/.exec(timing)!;
   expect(Number(ms)).toBeGreaterThan(0);
   // Two at a time count once.
@@ -181,20 +181,20 @@ it('leaves the fetch of other code alone', async () => {
 
 it('gives no notice of repeated calls that dedupe does not join', async () => {
   const api = await startApi();
-  const fieldsOf: Record<string, readonly Record<string, string>[]> = {
+  const headersOf: Record<string, readonly Record<string, string>[]> = {
     '/cookies': [{ cookie: 'sid=1' }, { cookie: 'sid=1' }],
     '/tokens': [{ authorization: 'Bearer 1' }, { authorization: 'Bearer 1' }],
     '/one-token': [{}, { authorization: 'Bearer 1' }],
-    '/fields': [{ 'x-tenant': '1' }, { 'x-tenant': '2' }],
+    '/headers': [{ 'x-tenant': '1' }, { 'x-tenant': '2' }],
   };
   const server = storedServer(
     async (request) => {
-      for (const headers of fieldsOf[new URL(request.url).pathname]!)
+      for (const headers of headersOf[new URL(request.url).pathname]!)
         await (await fetch(`${api.origin}/echo`, { headers })).text();
       return html('page', {});
     },
     { features: [withCalls({ [`${api.origin}/**`]: {} })] },
   );
-  for (const page of Object.keys(fieldsOf)) await server.get(page);
+  for (const page of Object.keys(headersOf)) await server.get(page);
   expect(server.errors.map(({ message }) => message)).toEqual([]);
 });

@@ -17,7 +17,7 @@ let other: Api;
 let random: Random;
 let issued = 0;
 
-/** Fields of responses that are for one client alone. */
+/** Headers of responses that are for one client alone. */
 const FORBIDDING: readonly Record<string, string>[] = [
   { 'set-cookie': 'user=1' },
   { 'cache-control': 'private, max-age=60' },
@@ -186,14 +186,14 @@ async function run(servers: number): Promise<{ hits: number; own: number; batche
     const visitor = random.below(VISITORS);
     const token = tokenOf(visitor);
     // The first has neither cookie nor token.
-    const fields: Record<string, string> =
+    const headers: Record<string, string> =
       visitor === 0
         ? {}
         : random.chance(0.7)
           ? { cookie: `theme=dark; user=${token}` }
           : { authorization: `Bearer ${token}` };
     const target = random.pick(targets);
-    const { text, isHit, cache } = await random.pick(all).get(target, fields);
+    const { text, isHit, cache } = await random.pick(all).get(target, headers);
     const about = `visitor ${visitor}, ${decodeURIComponent(target)}: ${text}; ${cache}`;
     if (isHit) hits++;
     if (text.includes(token)) own++;

@@ -122,7 +122,7 @@ it('calls are joined again after a response that can be shared', async () => {
   expect(api.asked.length - before).toBe(3);
 });
 
-it('a joined call gets no response to another value of a field that Vary names', async () => {
+it('a joined call gets no response to another value of a header that Vary names', async () => {
   const { get, requests } = pages({ dedupe: true });
   const path = `/vary/${++names}?method=GET&id=`;
   const all = [get(`${path}1`), get(`${path}2`)];

@@ -56,12 +56,12 @@ function start({ pages, files = build(), options }: Site) {
   });
   const hints = async (
     target: string,
-    fields: Readonly<Record<string, string>> = NAVIGATION,
+    headers: Readonly<Record<string, string>> = NAVIGATION,
     method = 'GET',
   ): Promise<readonly string[] | undefined> => {
     const sent: (readonly string[])[] = [];
     const exchange = {
-      ...plainExchange(target, fields, method),
+      ...plainExchange(target, headers, method),
       earlyHints: (links: readonly string[]) => void sent.push(links),
     };
     if (handler.answer(exchange) === undefined) await handler.render(exchange);
@@ -137,12 +137,12 @@ test.each<[string, Record<string, string>, string?]>([
   ['that fetches', { 'sec-fetch-mode': 'cors' }],
   ['that has the page, by tag', { ...NAVIGATION, 'if-none-match': '"tag"' }],
   ['that has the page, by date', { ...NAVIGATION, 'if-modified-since': new Date().toUTCString() }],
-  ['that asks for the fields', NAVIGATION, 'HEAD'],
+  ['that asks for the headers', NAVIGATION, 'HEAD'],
   ['that posts', NAVIGATION, 'POST'],
   ['of another host', { ...NAVIGATION, host: 'other.example' }],
-])('a client %s gets no hints', async (_name, fields, method) => {
+])('a client %s gets no hints', async (_name, headers, method) => {
   const { hints } = start({ pages: { '/': DOCUMENT } });
-  expect(await hints('/', fields, method)).toBeUndefined();
+  expect(await hints('/', headers, method)).toBeUndefined();
 });
 
 test('without the feature no hints are sent', async () => {

@@ -12,7 +12,7 @@ import {
   withNonce,
   withSharedStore,
 } from '@ng-ssr/core';
-import { fieldsBeside } from '@ng-ssr/core/adapter';
+import { headersBeside } from '@ng-ssr/core/adapter';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { plainExchange } from '../../plain-exchange.ts';
 import { Shelf } from '../shared-store/fake-page-store.ts';
@@ -41,8 +41,8 @@ function fakeEdge(settleMs = 0): FakeEdge {
     purges,
     pages,
     onPurge: undefined,
-    noStoreFields: ['cdn-cache-control', 'no-store'],
-    fieldsOf(page) {
+    noStoreHeaders: ['cdn-cache-control', 'no-store'],
+    headersOf(page) {
       pages.push(page);
       if (page.tags.includes('too-much')) return undefined;
       return ['cdn-cache-control', `max-age=${page.freshSeconds}`, 'xkey', page.tags.join(' ')];
@@ -65,7 +65,7 @@ function serverWith(
     '/**': RULE,
     '/query/**': { sMaxAge: 60, vary: { query: ['q'] } },
     '/cookies/**': { sMaxAge: 60, vary: { cookies: ['theme'] } },
-    '/fields/**': { sMaxAge: 60, vary: { headers: ['accept-language'] } },
+    '/headers/**': { sMaxAge: 60, vary: { headers: ['accept-language'] } },
     '/browsers/**': { sMaxAge: 60, maxAge: 5 },
     '/own/**': {},
     '/never/**': { cache: false as const },
@@ -73,8 +73,8 @@ function serverWith(
   return storedServer(page, { routeRules: rules, features: [withEdge(edge), ...others] });
 }
 
-function tagsOf({ field }: Seen): readonly string[] {
-  return field('xkey')?.split(' ') ?? [];
+function tagsOf({ header }: Seen): readonly string[] {
+  return header('xkey')?.split(' ') ?? [];
 }
 
 async function tagsAt(server: StoredServer, target: string): Promise<readonly string[]> {
@@ -85,8 +85,8 @@ it('an edge gets tags and a lifetime of its own, and browsers validate', async (
   const edge = fakeEdge();
   const server = serverWith(edge);
   for (const seen of [await server.get('/a/b'), await server.get('/a/b')]) {
-    expect(seen.field('cdn-cache-control')).toBe('max-age=60');
-    expect(seen.field('cache-control')).toBe('public, max-age=0, must-revalidate');
+    expect(seen.header('cdn-cache-control')).toBe('max-age=60');
+    expect(seen.header('cache-control')).toBe('public, max-age=0, must-revalidate');
     expect(tagsOf(seen)).toHaveLength(4);
     expect(tagsOf(seen)).toContain('all');
     expect(tagsOf(seen)[0]).toMatch(/^ng-p-[\da-f]{16}$/);
@@ -99,15 +99,15 @@ it('an edge gets tags and a lifetime of its own, and browsers validate', async (
     staleIfErrorSeconds: 90,
   });
   const browsers = await server.get('/browsers/1');
-  expect(browsers.field('cache-control')).toBe('public, max-age=5, must-revalidate');
+  expect(browsers.header('cache-control')).toBe('public, max-age=5, must-revalidate');
 });
 
-it('a 304 has the fields too, so that the edge renews what it has', async () => {
+it('a 304 has the headers too, so that the edge renews what it has', async () => {
   const server = serverWith(fakeEdge());
-  const etag = (await server.get('/')).field('etag')!;
+  const etag = (await server.get('/')).header('etag')!;
   const seen = await server.get('/', { 'if-none-match': etag });
   expect(seen.status).toBe(304);
-  expect(seen.field('cdn-cache-control')).toBe('max-age=60');
+  expect(seen.header('cdn-cache-control')).toBe('max-age=60');
   expect(tagsOf(seen)[0]).toMatch(/^ng-p-/);
 });
 
@@ -145,14 +145,14 @@ it.each<[string, string, Readonly<Record<string, string>>, string?]>([
   const server = serverWith(fakeEdge(), () => html(text, headers));
   for (let i = 0; i < 2; i++) {
     const seen = await server.get(target);
-    expect(seen.field('xkey')).toBeUndefined();
-    expect(seen.field('cache-tag')).toBeUndefined();
-    expect(seen.field('cdn-cache-control')).toBe('no-store');
+    expect(seen.header('xkey')).toBeUndefined();
+    expect(seen.header('cache-tag')).toBeUndefined();
+    expect(seen.header('cdn-cache-control')).toBe('no-store');
   }
 });
 
 it.each(['private', 'no-store', 'private, no-cache'])(
-  'an answer for one client has no field for an edge: %s',
+  'an answer for one client has no header for an edge: %s',
   async (value) => {
     const page: Page = () => html('page', { 'cache-control': value, 'cache-tag': 'a', xkey: 'b' });
     const seen = await serverWith(fakeEdge(), page).get('/own/1');
@@ -161,13 +161,13 @@ it.each(['private', 'no-store', 'private, no-cache'])(
 );
 
 it('a page that only this server may keep is not for the edge', async () => {
-  const fields = { 'cache-control': 'no-store', 'cdn-cache-control': 'max-age=60' };
-  const server = serverWith(fakeEdge(), () => html('page', fields));
+  const headers = { 'cache-control': 'no-store', 'cdn-cache-control': 'max-age=60' };
+  const server = serverWith(fakeEdge(), () => html('page', headers));
   await server.get('/own/1');
   const hit = await server.get('/own/1');
   expect(hit.isHit).toBe(true);
-  expect(hit.field('cdn-cache-control')).toBe('no-store');
-  expect(hit.field('cache-control')).toBe('no-store');
+  expect(hit.header('cdn-cache-control')).toBe('no-store');
+  expect(hit.header('cache-control')).toBe('no-store');
 });
 
 it('pages with a nonce of withNonce() are never for the edge', async () => {
@@ -178,14 +178,14 @@ it('pages with a nonce of withNonce() are never for the edge', async () => {
   const server = serverWith(fakeEdge(), page, [withNonce({ placeholder, policy })]);
   for (let i = 0; i < 2; i++) {
     const seen = await server.get('/');
-    expect(seen.field('cache-control')).toBe('private, no-store');
+    expect(seen.header('cache-control')).toBe('private, no-store');
     expect(seen.headers.join()).not.toMatch(/xkey|cdn-cache-control/);
   }
 });
 
-it('an edge is told by which fields a page varies', async () => {
+it('an edge is told by which headers a page varies', async () => {
   const edge = fakeEdge();
-  await serverWith(edge).get('/fields/1');
+  await serverWith(edge).get('/headers/1');
   expect(edge.pages[0]!.vary).toEqual(['accept-language']);
 });
 
@@ -194,23 +194,23 @@ it('a status of earlier middleware is not for the edge', async () => {
   await server.get('/');
   const seen = await server.ask({ ...plainExchange('/'), status: 503 });
   expect(seen.status).toBe(503);
-  expect(seen.field('xkey')).toBeUndefined();
-  expect(seen.field('cdn-cache-control')).toBe('no-store');
+  expect(seen.header('xkey')).toBeUndefined();
+  expect(seen.header('cdn-cache-control')).toBe('no-store');
 });
 
 it('an answer beside a cookie or a private Cache-Control of middleware is not for the edge', async () => {
   const { headers } = await serverWith(fakeEdge()).get('/');
-  expect(fieldsBeside(headers, 'public, max-age=9', false)).toBe(headers);
+  expect(headersBeside(headers, 'public, max-age=9', false)).toBe(headers);
   for (const [value, setsCookie] of [
     ['PRIVATE', false],
     [undefined, true],
   ] as const) {
-    const beside = fieldsBeside(headers, value, setsCookie);
+    const beside = headersBeside(headers, value, setsCookie);
     expect(beside).not.toContain('xkey');
     expect(beside[beside.indexOf('cdn-cache-control') + 1]).toBe('no-store');
   }
   const others = ['cdn-cache-control', 'max-age=9'];
-  expect(fieldsBeside(others, 'private', false)).toBe(others);
+  expect(headersBeside(others, 'private', false)).toBe(others);
 });
 
 it('purges reach the edge by the tags that pages have', async () => {
@@ -339,8 +339,8 @@ it.each([true, false])(
     render();
     const old = await first;
     expect(old.text).toContain('render 1');
-    expect(old.field('xkey')).toBeUndefined();
-    expect(old.field('cdn-cache-control')).toBe('no-store');
+    expect(old.header('xkey')).toBeUndefined();
+    expect(old.header('cdn-cache-control')).toBe('no-store');
   },
 );
 
@@ -350,9 +350,9 @@ it('a page that a soft purge made stale is not for the edge, its successor is', 
   await server.handler.cache.purge({ path: '/' });
   const stale = await server.get('/');
   expect(stale.text).toContain('render 1');
-  expect(stale.field('cdn-cache-control')).toBe('no-store');
+  expect(stale.header('cdn-cache-control')).toBe('no-store');
   await expect.poll(async () => (await server.get('/')).text).toContain('render 2');
-  expect((await server.get('/')).field('cdn-cache-control')).toBe('max-age=60');
+  expect((await server.get('/')).header('cdn-cache-control')).toBe('max-age=60');
 });
 
 it('an unsafe request purges the edge of pages that it may have, and of no others', async () => {

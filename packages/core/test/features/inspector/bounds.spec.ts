@@ -92,11 +92,11 @@ it('unusual paths drive out no route that takes much time', async () => {
   expect(routes).toHaveLength(50);
   expect(routes.find(({ route }) => route === '/slow')).toMatchObject({ renders: 20, maxMs: 100 });
   expect(routes[0]!.route).toBe('/numbers/*');
-  expect(renders).toMatchObject({ ended: 10_020, underWay: [] });
+  expect(renders).toMatchObject({ ended: 10_020, inFlight: [] });
   await server.handler.close();
 });
 
-it('renders under way have their ages, and hostile targets are cut and escaped', async () => {
+it('renders in flight have their ages, and hostile targets are cut and escaped', async () => {
   let finish!: () => void;
   const hold = new Promise<void>((resolve) => (finish = resolve));
   const server = inspectedServer(async () => {
@@ -107,9 +107,9 @@ it('renders under way have their ages, and hostile targets are cut and escaped',
   const asked = server.get(target);
   await vi.advanceTimersByTimeAsync(1500);
   const { renders } = await server.state();
-  expect(renders.underWay).toHaveLength(1);
-  expect(renders.underWay[0]!.name).toHaveLength(300);
-  expect(renders.underWay[0]!.sinceMs).toBeGreaterThanOrEqual(1000);
+  expect(renders.inFlight).toHaveLength(1);
+  expect(renders.inFlight[0]!.name).toHaveLength(300);
+  expect(renders.inFlight[0]!.sinceMs).toBeGreaterThanOrEqual(1000);
   finish();
   await vi.advanceTimersByTimeAsync(10);
   await asked;
@@ -119,15 +119,15 @@ it('renders under way have their ages, and hostile targets are cut and escaped',
 it('a session opens for eight hours, with the token that it was made with', async () => {
   const server = inspectedServer();
   const content = `token=${TOKEN}`;
-  const signIn = await server.inspect('/sign-in', { method: 'POST', fields: {}, content });
+  const signIn = await server.inspect('/sign-in', { method: 'POST', headers: {}, content });
   expect(signIn.status).toBe(303);
-  const cookie = signIn.field('set-cookie')!.split(';')[0]!;
-  const ask = async (fields: Readonly<Record<string, string>>): Promise<number> =>
-    (await server.inspect('/state', { fields })).status;
+  const cookie = signIn.header('set-cookie')!.split(';')[0]!;
+  const ask = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+    (await server.inspect('/state', { headers })).status;
   expect(await ask(fromPage(cookie))).toBe(200);
   expect(await ask(fromPage(`ng-ssr-inspector=x; ${cookie}; other=1`))).toBe(200);
   // Another process of the same token, and one of another.
-  expect((await inspectedServer().inspect('/state', { fields: { cookie } })).status).toBe(200);
+  expect((await inspectedServer().inspect('/state', { headers: { cookie } })).status).toBe(200);
   const token = 'another-token-of-enough';
   const other = storedServer(() => null, { features: [withInspector({ token })] });
   expect((await other.get(`${PATH}/state`, { cookie })).status).toBe(401);
@@ -140,7 +140,7 @@ it('a session opens for eight hours, with the token that it was made with', asyn
 it('guesses wait, and lock nobody out', async () => {
   const server = inspectedServer();
   const guess = (): Promise<unknown> =>
-    server.inspect('/state', { fields: { authorization: 'Bearer a-guess-of-some-length' } });
+    server.inspect('/state', { headers: { authorization: 'Bearer a-guess-of-some-length' } });
   let refused = 0;
   const guesses = Array.from({ length: 150 }, () => guess().then(() => refused++));
   await vi.advanceTimersByTimeAsync(1);

@@ -22,7 +22,7 @@ it('the state counts what the server has done, without the requests of the inspe
   await server.state();
   const state = await server.state();
   expect(state.requests).toMatchObject({ hit: 2, miss: 1, stale: 0 });
-  expect(state.renders).toMatchObject({ ended: 2, failed: 1, queued: 0, underWay: [] });
+  expect(state.renders).toMatchObject({ ended: 2, failed: 1, queued: 0, inFlight: [] });
   expect(state.pages).toMatchObject({ count: 1 });
   expect(state.pages.bytes).toBeGreaterThan(0);
   expect(state.memory.rssBytes).toBeLessThanOrEqual(state.memory.limitBytes);
@@ -112,22 +112,22 @@ it('a purge counts, and its answer is that of the purge endpoint', async () => {
 
 it.each([
   ['none', {}],
-  ['an empty field', { authorization: '' }],
+  ['an empty header', { authorization: '' }],
   ['another token', { authorization: 'Bearer another-token-of-enough' }],
   ['a part of it', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
-  ['another token in its own field', { 'ng-ssr-token': `${TOKEN}x` }],
-  ['a field that comes twice', { 'ng-ssr-token': `${TOKEN}, ${TOKEN}` }],
+  ['another token in its own header', { 'ng-ssr-token': `${TOKEN}x` }],
+  ['a header that comes twice', { 'ng-ssr-token': `${TOKEN}, ${TOKEN}` }],
   ['a cookie that is the token', { cookie: `ng-ssr-inspector=${TOKEN}` }],
-])('RFC 6750: without the token the inspector answers 401 (%s)', async (_name, fields) => {
+])('RFC 6750: without the token the inspector answers 401 (%s)', async (_name, headers) => {
   const server = inspectedServer();
   for (const [part, method] of [
     ['/state', 'GET'],
     ['/pages', 'GET'],
     ['/purge', 'POST'],
   ] as const) {
-    const answer = await server.inspect(part, { method, fields, content: { path: '/' } });
-    expect([answer.status, answer.field('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(answer.field('cache-control')).toBe('no-store');
+    const answer = await server.inspect(part, { method, headers, content: { path: '/' } });
+    expect([answer.status, answer.header('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(answer.header('cache-control')).toBe('no-store');
   }
   expect(server.requests).toEqual([]);
 });
@@ -137,8 +137,8 @@ it('unknown parts are a 404, other methods a 405, and other paths are pages', as
   for (const part of ['/', '/other', '/state/', '/state/x', '/%73tate']) {
     expect([part, (await server.inspect(part)).status]).toEqual([part, 404]);
   }
-  expect((await server.inspect('/state', { method: 'POST' })).field('allow')).toBe('GET, HEAD');
-  expect((await server.inspect('/purge')).field('allow')).toBe('POST');
+  expect((await server.inspect('/state', { method: 'POST' })).header('allow')).toBe('GET, HEAD');
+  expect((await server.inspect('/purge')).header('allow')).toBe('POST');
   expect(server.requests).toEqual([]);
   expect((await server.inspect('-other')).status).toBe(200);
   expect(server.requests).toHaveLength(1);
@@ -148,11 +148,11 @@ it.each([
   ['/state', 200, BEARER],
   ['/other', 404, BEARER],
   ['/state', 401, {}],
-] as const)('HEAD %s with status %i has no content', async (part, status, fields) => {
+] as const)('HEAD %s with status %i has no content', async (part, status, headers) => {
   const server = inspectedServer();
-  const head = await server.inspect(part, { method: 'HEAD', fields });
+  const head = await server.inspect(part, { method: 'HEAD', headers });
   expect([head.status, head.text]).toEqual([status, '']);
-  expect((await server.inspect(part, { fields })).text).not.toBe('');
+  expect((await server.inspect(part, { headers })).text).not.toBe('');
 });
 
 it('the inspector is found under a mount, and is for allowed hosts only', async () => {
@@ -163,8 +163,8 @@ it('the inspector is found under a mount, and is for allowed hosts only', async 
     targetBelowMount: `${PATH}/state`,
   };
   expect((await server.ask(exchange)).status).toBe(200);
-  const fields = { ...BEARER, host: 'evil.example' };
-  expect((await server.inspect('/state', { fields })).status).toBe(400);
+  const headers = { ...BEARER, host: 'evil.example' };
+  expect((await server.inspect('/state', { headers })).status).toBe(400);
 });
 
 it('without the feature there is nothing', async () => {

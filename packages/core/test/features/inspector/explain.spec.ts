@@ -43,7 +43,7 @@ const RULES: Readonly<Record<string, RouteRule>> = {
 const TARGETS = [
   ...['/', '/about', '/about/', '/main-ABCDEFGH.js', '/main-AAAAAAAA.js', '/styles.css'],
   ...['/large.css', '/rendered', '/nostore', '/cached', '/hello', '/old', '/null', '/missing'],
-  ...['/empty', '/form?a=1', '/boom', '/halfway', '/connection-fields', '/%61bout'],
+  ...['/empty', '/form?a=1', '/boom', '/halfway', '/connection-headers', '/%61bout'],
   ...['/_cache/purge', '/_ng-ssr/inspector/state', '/live', '/ready', '//host', '/a/../b', '/a%00'],
   ...['/%zz', '/browser/1', '/crawled/1', '/404', '/stored/page/1', '/stored/page/1?utm_source=x'],
   ...['/stored/page/2?q=1', '/stored/page/2;a=1', '/stored/page/account', '/stored/page/a/short'],
@@ -53,7 +53,7 @@ const TARGETS = [
   ...['/stored/throws/1', '/stored/moved/1', '/stored/empty/1', '/stored/odd-vary/1'],
 ];
 
-const FIELDS: readonly Readonly<Record<string, string>>[] = [
+const HEADERS: readonly Readonly<Record<string, string>>[] = [
   {},
   { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
   { 'accept-language': 'de' },
@@ -113,9 +113,9 @@ const ANSWERS = ['constant', 'held', 'refused', 'render', 'server', 'stored'];
 async function ask(
   { server: { handler } }: Compared,
   target: string,
-  fields: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>>,
 ): Promise<Seen> {
-  const exchange = plainExchange(target, fields);
+  const exchange = plainExchange(target, headers);
   const found = handler.answer(exchange) ?? (await handler.largeFile(exchange));
   const answer = found ?? (await handler.render(exchange)) ?? handler.notFound(exchange);
   if (!('file' in answer)) return toSeen(answer);
@@ -146,15 +146,15 @@ it(`explains ${REQUESTS} requests as they are then answered (NG_SSR_FUZZ_SEED=${
     if (random.chance(0.05))
       await server.handler.cache.purge({ prefix: '/stored', hard: random.chance(0.5) });
     const target = random.pick(TARGETS);
-    const fields = random.pick(FIELDS);
-    const name = `${at}: ${target} ${JSON.stringify(fields)}`;
+    const headers = random.pick(HEADERS);
+    const name = `${at}: ${target} ${JSON.stringify(headers)}`;
 
     const before = JSON.stringify([
       server.handler.cache.inspect(),
       engine.renders(),
       server.errors.length,
     ]);
-    const explained = await explain(compared, target, fields);
+    const explained = await explain(compared, target, headers);
     const after = JSON.stringify([
       server.handler.cache.inspect(),
       engine.renders(),
@@ -163,7 +163,7 @@ it(`explains ${REQUESTS} requests as they are then answered (NG_SSR_FUZZ_SEED=${
     expect(after, `${name}: nothing has changed`).toBe(before);
 
     const renders = engine.renders();
-    const seen = await ask(compared, target, fields);
+    const seen = await ask(compared, target, headers);
     const rendered = engine.renders() - renders;
     kinds.add(explained.answer);
     compare(name, explained, seen, rendered);
@@ -191,8 +191,8 @@ function compare(name: string, explained: Explanation, seen: Seen, rendered: num
   // A stale page is rendered again after its answer.
   if (answer !== 'render' && answer !== 'stored') expect([name, rendered]).toEqual([name, 0]);
   // An encoding may be made for the answer alone.
-  const isEncoded = seen.field('content-encoding') !== undefined;
-  const etag = isEncoded ? undefined : seen.field('etag')?.replace('W/', '');
+  const isEncoded = seen.header('content-encoding') !== undefined;
+  const etag = isEncoded ? undefined : seen.header('etag')?.replace('W/', '');
   if ((answer === 'held' || answer === 'stored') && etag !== undefined && seen.status === 200) {
     const own = representations.map((each) => each.etag?.replace('W/', ''));
     if (own[0] !== undefined) expect([name, own]).toEqual([name, expect.arrayContaining([etag])]);

@@ -23,7 +23,7 @@ export interface InspectedServer extends StoredServer {
 /** What is sent to the inspector. */
 export interface Asked {
   readonly method?: string;
-  readonly fields?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly content?: unknown;
 }
 
@@ -37,11 +37,11 @@ export function inspectedServer(
   const inspector = withInspector({ path: PATH, token: TOKEN });
   const { features = [] } = options;
   const server = storedServer(page, { ...options, features: [inspector, ...features] });
-  const inspect = (part: string, { method = 'GET', fields = BEARER, content }: Asked = {}) => {
+  const inspect = (part: string, { method = 'GET', headers = BEARER, content }: Asked = {}) => {
     const text = typeof content === 'string' ? content : JSON.stringify(content ?? '');
     const bytes = Buffer.from(text);
     const exchange: Exchange = {
-      ...plainExchange(PATH + part, fields, method),
+      ...plainExchange(PATH + part, headers, method),
       content: (maxBytes) =>
         Promise.resolve(bytes.byteLength > maxBytes ? undefined : new Uint8Array(bytes)),
     };

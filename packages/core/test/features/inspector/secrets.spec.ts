@@ -67,8 +67,8 @@ it('keys show the names of what a rule varies by, and digests of the values', as
   const server = inspectedServer(() => html('page', {}), {
     routeRules: { '/ruled': { sMaxAge: 60, vary } },
   });
-  const fields = { cookie: 'theme=dark-theme', 'x-api-key': 's3cret-key' };
-  await server.get('/ruled?code=one-time-token', fields);
+  const headers = { cookie: 'theme=dark-theme', 'x-api-key': 's3cret-key' };
+  await server.get('/ruled?code=one-time-token', headers);
   const [page] = (await pagesOf(server)).pages;
   const expected = [
     'http://localhost',
@@ -78,16 +78,16 @@ it('keys show the names of what a rule varies by, and digests of the values', as
     expect.stringMatching(/^x-api-key: #[\da-f]{8}$/),
   ];
   expect(page!.key.split('\n')).toEqual(expected);
-  const { key } = await explain(server, '/ruled?code=one-time-token', fields);
+  const { key } = await explain(server, '/ruled?code=one-time-token', headers);
   expect(key).toBe(page!.key);
 });
 
-it('renders under way and reported errors show no secrets of queries', async () => {
+it('renders in flight and reported errors show no secrets of queries', async () => {
   let fail: ((error: Error) => void) | undefined;
   const server = inspectedServer(() => new Promise((_resolve, reject) => (fail = reject)));
   await server.handler.ready();
   const asked = server.get('/reset?user=7&%74oken=one-time-token&api_key=s3cret-key');
-  await expect.poll(async () => (await server.state()).renders.underWay.length).toBe(1);
+  await expect.poll(async () => (await server.state()).renders.inFlight.length).toBe(1);
   const { text } = await server.inspect('/state');
   expectNoSecret(text);
   expect(text).toContain('GET /reset?user=7&%74oken=...&api_key=...');

@@ -61,10 +61,10 @@ export function createSite(
 export async function ask(
   handler: SsrHandler,
   target: string,
-  fields: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
   method = 'GET',
 ): Promise<Answer> {
-  const exchange = plainExchange(target, { accept: 'text/html', ...fields }, method);
+  const exchange = plainExchange(target, { accept: 'text/html', ...headers }, method);
   const answer: Answer | FileAnswer | undefined =
     handler.answer(exchange) ??
     (await handler.largeFile(exchange)) ??

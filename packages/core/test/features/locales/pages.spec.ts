@@ -13,11 +13,11 @@ function counting(options: Partial<SsrOptions>) {
     options,
     ({ url }) => new Response(`${new URL(url).pathname} ${++renders}`),
   );
-  return (target: string, fields?: Record<string, string>) =>
-    ask(site, target, fields).then(textOf);
+  return (target: string, headers?: Record<string, string>) =>
+    ask(site, target, headers).then(textOf);
 }
 
-test('prerendered pages have the fields of their route and the language of their locale', async () => {
+test('prerendered pages have the headers of their route and the language of their locale', async () => {
   const site = createSite({ features: [withLocales({ hosts })] });
   const french = await ask(site, '/fr/about');
   expect(headerOf(french, 'content-language')).toBe('fr');

@@ -37,10 +37,10 @@ const redirected: readonly [string, Record<string, string>, string, string | und
   ['/x', { host: 'shop.fr:80', 'accept-language': 'en' }, '/fr/x', undefined],
 ];
 
-test.each(redirected)('%s with %j leads to %s', async (target, fields, location, vary) => {
+test.each(redirected)('%s with %j leads to %s', async (target, headers, location, vary) => {
   const site = createSite({ features: [withLocales(locales)] });
   for (const method of ['GET', 'HEAD']) {
-    const answer = await ask(site, target, fields, method);
+    const answer = await ask(site, target, headers, method);
     expect([answer.status, headerOf(answer, 'location')]).toEqual([302, location]);
     expect(headerOf(answer, 'vary')).toBe(vary);
     expect(headerOf(answer, 'cache-control')).toBe('private, no-cache');
@@ -67,8 +67,8 @@ const kept: readonly [string, Record<string, string>, number, string][] = [
   ['/\\evil.example/', { cookie: 'lang=fr' }, 400, '400 Bad Request'],
 ];
 
-test.each(kept)('%s with %j is answered with %i %s', async (target, fields, status, text) => {
-  const answer = await ask(createSite({ features: [withLocales(locales)] }), target, fields);
+test.each(kept)('%s with %j is answered with %i %s', async (target, headers, status, text) => {
+  const answer = await ask(createSite({ features: [withLocales(locales)] }), target, headers);
   expect([answer.status, textOf(answer)]).toEqual([status, expect.stringContaining(text)]);
 });
 
@@ -143,8 +143,8 @@ test('below a base href, and with the prefix of a trusted proxy', async () => {
     ['/shop/x', '//evil.example', '/shop/fr/x'],
     ['/shop/x', 'https://evil.example', '/shop/fr/x'],
   ] as const) {
-    const fields = { cookie: 'lang=fr', ...(prefix && { 'x-forwarded-prefix': prefix }) };
-    const answer = await ask(site, target, fields);
+    const headers = { cookie: 'lang=fr', ...(prefix && { 'x-forwarded-prefix': prefix }) };
+    const answer = await ask(site, target, headers);
     expect([target, headerOf(answer, 'location')]).toEqual([target, location]);
     expect(headerOf(answer, 'vary')).toBe('X-Forwarded-Prefix, Cookie');
   }
@@ -216,17 +216,17 @@ test('random requests are redirected once at most, and never to another site', a
     Array.from({ length: random.below(6) }, () => random.pick(list)).join('');
   for (let i = 0; i < 2000; i++) {
     let target = `/${some(parts)}`;
-    const fields = {
+    const headers = {
       'accept-language': some(languages),
       cookie: some(cookies),
       host: random.pick(['localhost', 'shop.fr', 'shop.ar', 'evil.example']),
     };
     let redirects = 0;
     for (;;) {
-      const answer = await ask(site, target, fields);
+      const answer = await ask(site, target, headers);
       if (answer.status !== 302) break;
       const location = headerOf(answer, 'location')!;
-      const sent = `${target} ${JSON.stringify(fields)} -> ${location} (seed ${seed})`;
+      const sent = `${target} ${JSON.stringify(headers)} -> ${location} (seed ${seed})`;
       expect(location, sent).toMatch(/^\/(?:fr|en)(?:[/?]|$)/);
       expect(URL.parse(location, 'http://localhost')?.host, sent).toBe('localhost');
       expect(++redirects, sent).toBe(1);

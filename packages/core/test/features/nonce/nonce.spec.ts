@@ -35,7 +35,7 @@ function secretOf(setup: EngineSetup | undefined): string {
 /** The one nonce of an answer, which its page and its policy have in every place. */
 function nonceOf(answer: Seen): string {
   const inPage = [...answer.text.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce!);
-  const inPolicy = [...answer.field('content-security-policy')!.matchAll(/'nonce-([^']*)'/g)].map(
+  const inPolicy = [...answer.header('content-security-policy')!.matchAll(/'nonce-([^']*)'/g)].map(
     ([, nonce]) => nonce!,
   );
   expect(inPage).toHaveLength(3);
@@ -97,8 +97,8 @@ it('a page with a nonce is never stored by others, nor a 304, a part or encoded'
       range: 'bytes=0-9',
     });
     expect(answer.status).toBe(200);
-    expect(answer.field('cache-control')).toBe('private, no-store');
-    expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
+    expect(answer.header('cache-control')).toBe('private, no-store');
+    expect(answer.header('content-length')).toBe(String(answer.body!.byteLength));
     const names = [
       'etag',
       'last-modified',
@@ -107,7 +107,7 @@ it('a page with a nonce is never stored by others, nor a 304, a part or encoded'
       'content-encoding',
       'cdn-cache-control',
     ];
-    for (const name of names) expect(answer.field(name), name).toBeUndefined();
+    for (const name of names) expect(answer.header(name), name).toBeUndefined();
     nonceOf(answer);
   }
   expect(server.requests).toHaveLength(1);
@@ -115,17 +115,17 @@ it('a page with a nonce is never stored by others, nor a 304, a part or encoded'
 });
 
 it.each(['s-maxage=60', 'private'])(
-  'HEAD of a page with a nonce and %s has the fields of GET',
+  'HEAD of a page with a nonce and %s has the headers of GET',
   async (cacheControl) => {
     const server = withPlaceholder({ ...SHARED, 'cache-control': cacheControl });
     for (let i = 0; i < 2; i++) {
       const head = await server.get('/p', {}, 'HEAD');
       const get = await server.get('/p');
       expect(head.body).toBeNull();
-      expect(head.field('cache-control')).toBe('private, no-store');
-      expect(head.field('content-length')).toBe(get.field('content-length'));
-      for (const name of ['etag', 'last-modified']) expect(head.field(name)).toBeUndefined();
-      expect(head.field('content-security-policy')).toMatch(/'nonce-/);
+      expect(head.header('cache-control')).toBe('private, no-store');
+      expect(head.header('content-length')).toBe(get.header('content-length'));
+      for (const name of ['etag', 'last-modified']) expect(head.header(name)).toBeUndefined();
+      expect(head.header('content-security-policy')).toMatch(/'nonce-/);
     }
   },
 );
@@ -148,7 +148,7 @@ it.each([204, 205, 304])(
       const answer = await server.ask({ ...plainExchange(target), status });
       expect(answer.status, target).toBe(status);
       expect(answer.body, target).toBeNull();
-      expect(answer.field('content-length'), target).toBe(status === 205 ? '0' : undefined);
+      expect(answer.header('content-length'), target).toBe(status === 205 ? '0' : undefined);
     }
   },
 );
@@ -160,9 +160,9 @@ it.each([
     'with a policy to be filled',
     { 'content-type': 'application/json', 'content-security-policy': POLICY },
   ],
-])('content that the engine has encoded is not sent: %s', async (_label, fields) => {
+])('content that the engine has encoded is not sent: %s', async (_label, own) => {
   for (const encoding of ['gzip', 'br, gzip', 'x-own']) {
-    const headers = { ...fields, 'cache-control': 's-maxage=60', 'content-encoding': encoding };
+    const headers = { ...own, 'cache-control': 's-maxage=60', 'content-encoding': encoding };
     const server = storedServer(
       (_request, _count, _context, setup) =>
         new Response(gzipSync(pageWith(secretOf(setup))), { headers }),
@@ -190,7 +190,7 @@ it('encoded content that is no page is sent as it is', async () => {
   for (let i = 0; i < 2; i++) {
     const answer = await server.get('/p', { 'accept-encoding': 'gzip' });
     expect(answer.status).toBe(200);
-    expect(answer.field('content-encoding')).toBe('gzip');
+    expect(answer.header('content-encoding')).toBe('gzip');
     expect(Buffer.from(answer.body!).equals(encoded)).toBe(true);
   }
 });
@@ -200,7 +200,7 @@ it('pages that are not stored have nonces too', async () => {
     const server = withPlaceholder({ ...SHARED, 'cache-control': cacheControl });
     const nonces = [nonceOf(await server.get('/p')), nonceOf(await server.get('/p'))];
     expect(new Set(nonces).size).toBe(2);
-    expect((await server.get('/p')).field('cache-control')).toBe('private, no-store');
+    expect((await server.get('/p')).header('cache-control')).toBe('private, no-store');
   }
 });
 
@@ -251,15 +251,15 @@ it('a page with the placeholder outside HTML, or without it, is left as it is', 
     await server.get('/p');
     const answer = await server.get('/p');
     expect([answer.isHit, answer.text]).toEqual([true, text]);
-    expect(answer.field('content-security-policy')).toBeUndefined();
-    expect(answer.field('cache-control')).toBe('s-maxage=60');
+    expect(answer.header('content-security-policy')).toBeUndefined();
+    expect(answer.header('cache-control')).toBe('s-maxage=60');
   }
 });
 
 it("a page's own policy gives way to the one with the nonce", async () => {
   const server = withPlaceholder({ ...SHARED, 'content-security-policy': "default-src 'none'" });
   const answer = await server.get('/p');
-  expect(answer.field('content-security-policy')).not.toContain('default-src');
+  expect(answer.header('content-security-policy')).not.toContain('default-src');
   nonceOf(answer);
 });
 
@@ -268,7 +268,7 @@ it('text that looks like a pattern of a replacement is put in as it is', async (
   const server = withPlaceholder(SHARED, {
     features: [withNonce({ placeholder: PLACEHOLDER, policy: `${POLICY}; report-uri /$&/$1` })],
   });
-  expect((await server.get('/p')).field('content-security-policy')).toMatch(/\/\$&\/\$1$/);
+  expect((await server.get('/p')).header('content-security-policy')).toMatch(/\/\$&\/\$1$/);
 });
 
 const STRANGE: readonly string[] = [
@@ -342,9 +342,9 @@ it.each([
     for (let i = 0; i < 2; i++) {
       const answer = await server.get('/p');
       expect(answer.text).toContain(INJECTED);
-      expect(answer.field('content-security-policy')).not.toContain(PLACEHOLDER);
+      expect(answer.header('content-security-policy')).not.toContain(PLACEHOLDER);
       const own = /app-root ngcspnonce="([^"]*)"/.exec(answer.text)![1]!;
-      expect(answer.field('content-security-policy')).toContain(`'nonce-${own}'`);
+      expect(answer.header('content-security-policy')).toContain(`'nonce-${own}'`);
       expect(own).not.toBe(PLACEHOLDER);
     }
   },
@@ -361,17 +361,17 @@ it('a page whose engine has not put the nonce into its document is not sent', as
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_NONCE_UNFILLED']);
 });
 
-it('the secret of the process is never sent: not in a field, nor in another type of content', async () => {
+it('the secret of the process is never sent: not in a header, nor in another type of content', async () => {
   let secret = '';
   const server = storedServer((request, _count, _context, setup) => {
     secret = secretOf(setup);
-    return new URL(request.url).pathname === '/field'
+    return new URL(request.url).pathname === '/header'
       ? new Response('{}', { headers: { 'x-nonce': secret } })
       : new Response(JSON.stringify({ secret }), {
           headers: { 'content-type': 'application/json' },
         });
   }, NONCE);
-  expect((await server.get('/field')).status).toBe(500);
+  expect((await server.get('/header')).status).toBe(500);
   const json = await server.get('/json');
   expect(json.status).toBe(200);
   expect(json.text).not.toContain(secret);
@@ -395,7 +395,7 @@ it.each(['s-maxage=60', 'private'])(
     for (let i = 0; i < 2; i++) {
       const answer = await server.get('/p');
       const nonce = nonceOf(answer);
-      expect(answer.field(name)).toBe(`script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`);
+      expect(answer.header(name)).toBe(`script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`);
     }
   },
 );
@@ -405,7 +405,7 @@ it('so has the policy of a page without a nonce of its own', async () => {
   const headers = { ...SHARED, [name]: `script-src 'nonce-${PLACEHOLDER}'` };
   const server = storedServer(() => new Response('<p>page</p>', { headers }), NONCE);
   const seen = new Set<string>();
-  for (let i = 0; i < 3; i++) seen.add((await server.get('/p')).field(name)!);
+  for (let i = 0; i < 3; i++) seen.add((await server.get('/p')).header(name)!);
   expect(seen.size).toBe(3);
   expect([...seen].join()).not.toContain(PLACEHOLDER);
 });
@@ -422,7 +422,7 @@ it('the CSR page that overload is answered with has a nonce of its own', async (
   for (let i = 0; i < 3; i++) {
     const answer = await server.get('/p', { 'accept-encoding': 'br' });
     expect(answer.cache).toContain('detail=csr');
-    expect(answer.field('cache-control')).toContain('no-store');
+    expect(answer.header('cache-control')).toContain('no-store');
     nonces.add(nonceOf(answer));
   }
   expect(nonces.size).toBe(3);
@@ -455,7 +455,7 @@ it('of a built page only the attributes of its tags are filled', async () => {
   const server = storedServer(() => null, { ...NONCE, files: { folder: browserFolder } });
   const answer = await server.get('/');
   expect(answer.text).toContain(text);
-  const policy = answer.field('content-security-policy')!;
+  const policy = answer.header('content-security-policy')!;
   const nonce = /'nonce-([^']*)'/.exec(policy)![1]!;
   expect(answer.text).toContain(`<style\nNONCE="${nonce}">`);
   expect(answer.text).toContain(`<script a='>' nonce="${nonce}">`);
@@ -503,7 +503,7 @@ it('a page of a shared store is filled by processes with other secrets, and has 
     expect(answer.text).toContain(INJECTED);
     const page = { ...answer, text: answer.text.replace(INJECTED, '') };
     nonces.add(nonceOf(page));
-    expect(answer.field(name)).toBe(`script-src 'nonce-${nonceOf(page)}'`);
+    expect(answer.header(name)).toBe(`script-src 'nonce-${nonceOf(page)}'`);
   }
   expect(nonces.size).toBe(3);
 
@@ -521,8 +521,8 @@ const WRONG: readonly Refusal[] = [
   [{ ...OPTIONS, placeholder: 'with "quotes"' }, 'withNonce.placeholder', '', 'base64'],
   [{ ...OPTIONS, placeholder: 7 }, 'withNonce.placeholder', '7', 'base64'],
   [{ ...OPTIONS, policy: "script-src 'self'" }, 'withNonce.policy', '"script', "'nonce-"],
-  [{ ...OPTIONS, policy: `${POLICY}\n` }, 'withNonce.policy', '', 'field'],
-  [{ ...OPTIONS, policy: `${POLICY}\u2026` }, 'withNonce.policy', '', 'field'],
+  [{ ...OPTIONS, policy: `${POLICY}\n` }, 'withNonce.policy', '', 'header'],
+  [{ ...OPTIONS, policy: `${POLICY}\u2026` }, 'withNonce.policy', '', 'header'],
   [{ placeholder: PLACEHOLDER }, 'withNonce.policy', 'missing', "'nonce-"],
 ];
 

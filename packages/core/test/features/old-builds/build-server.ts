@@ -20,7 +20,7 @@ export interface Server {
   readonly errors: SsrError[];
   readonly browserFolder: string;
   /** What an adapter does with a request, and how often the engine rendered. */
-  get(target: string, fields?: Record<string, string>): Promise<Answer>;
+  get(target: string, headers?: Record<string, string>): Promise<Answer>;
   readonly renders: () => number;
 }
 
@@ -66,8 +66,8 @@ export async function start(
   });
   onTestFinished(() => handler.close());
   await handler.ready();
-  const get: Server['get'] = async (target, fields) => {
-    const exchange = plainExchange(target, fields);
+  const get: Server['get'] = async (target, headers) => {
+    const exchange = plainExchange(target, headers);
     const answer = handler.answer(exchange) ?? (await handler.largeFile(exchange));
     if (answer === undefined) return (await handler.render(exchange))!;
     if ('body' in answer) return answer;

@@ -179,8 +179,8 @@ test('first requests that come together share one copy of a large file', async (
   const folder = newFolder();
   await serve(1, { folder });
   const server = await serve(2, { folder }, { files: { maxFileBytes: 1000 } });
-  const ask = (fields?: Record<string, string>): Promise<Answer> =>
-    server.get(`/${mainOf(1)}`, fields);
+  const ask = (headers?: Record<string, string>): Promise<Answer> =>
+    server.get(`/${mainOf(1)}`, headers);
   const ranges = Array.from({ length: 10 }, (_, i) =>
     ask({ range: `bytes=${i * 100}-${i * 200}` }),
   );

@@ -109,7 +109,7 @@ it('prewarm: a page that fails is reported by its path, and the others are rende
   expect((await server.get('/2')).isHit).toBe(true);
 });
 
-it('prewarm: pages are rendered for the origin and with the fields of the option', async () => {
+it('prewarm: pages are rendered for the origin and with the headers of the option', async () => {
   const server = prewarming(
     {
       paths: ['/p'],
@@ -283,12 +283,12 @@ const WRONG: readonly Refusal[] = [
   [{ paths: ['/'], origin: 'x' }, 'withPrewarm.origin', '"x"', 'an origin'],
   [{ paths: ['/'], origin: `${ORIGIN}/` }, 'withPrewarm.origin', '"http', 'an origin'],
   [{ paths: ['/'], origin: 'ftp://shop.example' }, 'withPrewarm.origin', '"ftp:', 'an origin'],
-  [{ ...WARM, headers: 'x' }, 'withPrewarm.headers', '"x"', 'an object of request field names'],
+  [{ ...WARM, headers: 'x' }, 'withPrewarm.headers', '"x"', 'an object of request header names'],
   [
     { ...WARM, headers: { cookie: 7 } },
     'withPrewarm.headers',
     '',
-    'an object of request field names',
+    'an object of request header names',
   ],
   [{ ...WARM, concurrency: 0 }, 'withPrewarm.concurrency', '0', 'a whole number'],
   [{ ...WARM, blocksReady: 'yes' }, 'withPrewarm.blocksReady', '"yes"', 'true or false'],

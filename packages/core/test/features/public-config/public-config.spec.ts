@@ -87,9 +87,9 @@ async function start(
   await handler.ready();
   const ask = async (
     target: string,
-    fields: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<Answer> => {
-    const exchange = plainExchange(target, { accept: 'text/html', ...fields });
+    const exchange = plainExchange(target, { accept: 'text/html', ...headers });
     const file = handler.answer(exchange) ?? (await handler.largeFile(exchange));
     if (file !== undefined) return toWhole(file);
     return (await handler.render(exchange)) ?? handler.notFound(exchange);
@@ -285,10 +285,10 @@ test('stages share no stored pages, though the build or its id is the same', asy
 test('a hit does the same work with it: none', async () => {
   const { handler, ask } = await start(A, writeBuiltSite(BUILD));
   for (const target of ['/', '/stored']) {
-    for (const fields of [{}, { 'accept-encoding': 'br' }, { 'if-none-match': '"a"' }]) {
-      await ask(target, fields);
+    for (const headers of [{}, { 'accept-encoding': 'br' }, { 'if-none-match': '"a"' }]) {
+      await ask(target, headers);
       let answer: unknown;
-      const exchange = plainExchange(target, fields);
+      const exchange = plainExchange(target, headers);
       const work = countWork(() => void (answer = handler.answer(exchange)));
       expect(answer).toMatchObject({ status: 200 });
       expect(work).toEqual({});

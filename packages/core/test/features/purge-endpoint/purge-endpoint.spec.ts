@@ -26,14 +26,14 @@ function send(
   server: StoredServer,
   content: unknown,
   {
-    fields = AUTHORIZED,
+    headers = AUTHORIZED,
     method = 'POST',
     target = PATH,
-  }: { fields?: Readonly<Record<string, string>>; method?: string; target?: string } = {},
+  }: { headers?: Readonly<Record<string, string>>; method?: string; target?: string } = {},
 ): Promise<Seen> {
   const bytes = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content));
   const exchange: Exchange = {
-    ...plainExchange(target, fields, method),
+    ...plainExchange(target, headers, method),
     content: (maxBytes) =>
       Promise.resolve(bytes.byteLength > maxBytes ? undefined : new Uint8Array(bytes)),
   };
@@ -54,9 +54,9 @@ it('the purge endpoint purges with the token, and answers with the purge', async
       200,
       { purged: purge, here: 1, elsewhere: [] },
     ]);
-    expect(answer.field('content-type')).toBe('application/json');
-    expect(answer.field('cache-control')).toBe('no-store');
-    expect(answer.field('content-length')).toBe(String(answer.body!.byteLength));
+    expect(answer.header('content-type')).toBe('application/json');
+    expect(answer.header('cache-control')).toBe('no-store');
+    expect(answer.header('content-length')).toBe(String(answer.body!.byteLength));
     expect((await server.get('/p')).isHit).toBe(false);
     expect(server.requests).toHaveLength(2);
   }
@@ -79,7 +79,7 @@ it('the answer says how many pages of this process a purge has reached', async (
 
 it.each<[string, Readonly<Record<string, string>>]>([
   ['none', {}],
-  ['an empty field', { authorization: '' }],
+  ['an empty header', { authorization: '' }],
   ['the scheme alone', { authorization: 'Bearer' }],
   ['another token', { authorization: 'Bearer another-token-of-enough' }],
   ['a part of it', { authorization: `Bearer ${TOKEN.slice(0, -1)}` }],
@@ -89,15 +89,15 @@ it.each<[string, Readonly<Record<string, string>>]>([
   ['no scheme', { authorization: TOKEN }],
   ['two of them', { authorization: `Bearer ${TOKEN}, Bearer ${TOKEN}` }],
   ['a cookie', { cookie: `authorization=Bearer ${TOKEN}` }],
-  ['another field', { 'proxy-authorization': `Bearer ${TOKEN}` }],
-])('RFC 6750: without the token the purge endpoint answers 401 (%s)', async (_name, fields) => {
+  ['another header', { 'proxy-authorization': `Bearer ${TOKEN}` }],
+])('RFC 6750: without the token the purge endpoint answers 401 (%s)', async (_name, headers) => {
   const server = toServer();
   await server.get('/p');
   // Not even whether the purge is one is told to strangers.
   for (const content of [{ path: '/p' }, 'junk']) {
-    const answer = await send(server, content, { fields });
-    expect([answer.status, answer.field('www-authenticate')]).toEqual([401, 'Bearer']);
-    expect(answer.field('cache-control')).toBe('no-store');
+    const answer = await send(server, content, { headers });
+    expect([answer.status, answer.header('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect(answer.header('cache-control')).toBe('no-store');
     expect(answer.text).not.toContain(TOKEN);
   }
   expect((await server.get('/p')).isHit).toBe(true);
@@ -105,17 +105,17 @@ it.each<[string, Readonly<Record<string, string>>]>([
 
 it('RFC 9110 section 11.1: the scheme has any case', async () => {
   const server = toServer();
-  const fields = { authorization: `bearer ${TOKEN}` };
-  expect((await send(server, { tag: 'a' }, { fields })).status).toBe(200);
+  const headers = { authorization: `bearer ${TOKEN}` };
+  expect((await send(server, { tag: 'a' }, { headers })).status).toBe(200);
 });
 
 it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PURGE'])(
   'RFC 9110 section 15.5.6: the purge endpoint answers 405 to %s, with POST in Allow',
   async (method) => {
     const server = toServer();
-    for (const fields of [{}, AUTHORIZED]) {
-      const answer = await send(server, { path: '/p' }, { method, fields });
-      expect([answer.status, answer.field('allow')]).toEqual([405, 'POST']);
+    for (const headers of [{}, AUTHORIZED]) {
+      const answer = await send(server, { path: '/p' }, { method, headers });
+      expect([answer.status, answer.header('allow')]).toEqual([405, 'POST']);
     }
     expect(server.requests).toEqual([]);
   },
@@ -147,7 +147,7 @@ it('the purge endpoint is at the path of the option only', async () => {
   for (const target of [`${PATH}/`, `${PATH}/x`, '/_cache/%70urge', '/_CACHE/purge', '/_cache']) {
     const answer = await send(server, { path: '/p' }, { target });
     expect([target, answer.status]).toEqual([target, 405]);
-    expect(answer.field('allow')).toBe('GET, HEAD');
+    expect(answer.header('allow')).toBe('GET, HEAD');
   }
   expect((await send(server, { path: '/p' }, { target: `${PATH}?a=1` })).status).toBe(200);
 });
@@ -181,7 +181,7 @@ it('a purge that may not have reached all processes is answered with 503', async
   const server = toServer({ features: [PURGES, withSharedStore(store)] });
   await server.get('/p');
   const answer = await send(server, { path: '/p' });
-  expect([answer.status, answer.field('retry-after')]).toEqual([503, '1']);
+  expect([answer.status, answer.header('retry-after')]).toEqual([503, '1']);
   // Here it has been heard all the same.
   expect((await server.get('/p')).isHit).toBe(false);
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_STORE_UNAVAILABLE']);
@@ -202,17 +202,17 @@ it('guesses wait, and lock nobody out', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const server = toServer();
-  const fields = { authorization: 'Bearer a-guess-of-some-length' };
+  const headers = { authorization: 'Bearer a-guess-of-some-length' };
   let refused = 0;
   const guesses = Array.from({ length: 150 }, async () => {
-    expect((await send(server, { path: '/' }, { fields })).status).toBe(401);
+    expect((await send(server, { path: '/' }, { headers })).status).toBe(401);
     refused++;
   });
   await vi.advanceTimersByTimeAsync(1);
   // A hundred wait; the oldest of the others had to go.
   expect(refused).toBe(50);
   expect((await send(server, { path: '/p' })).status).toBe(200);
-  expect((await send(server, { path: '/p' }, { fields: {} })).status).toBe(401);
+  expect((await send(server, { path: '/p' }, { headers: {} })).status).toBe(401);
   await vi.advanceTimersByTimeAsync(500);
   await Promise.all(guesses);
   expect(refused).toBe(150);

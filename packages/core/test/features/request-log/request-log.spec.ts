@@ -7,7 +7,7 @@ import { plainExchange } from '../../plain-exchange.ts';
 import { html, storedServer, type StoredServer } from '../../pages/stored-server.ts';
 
 /** A server with one prerendered page, and what it has logged. */
-function logged(options: Partial<SsrOptions> = {}, fields?: readonly string[]) {
+function logged(options: Partial<SsrOptions> = {}, headers?: readonly string[]) {
   const batches: (readonly RequestLogEntry[])[] = [];
   const server = storedServer(
     ({ url }) => {
@@ -16,7 +16,7 @@ function logged(options: Partial<SsrOptions> = {}, fields?: readonly string[]) {
     },
     {
       files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('home') }) },
-      features: [withRequestLog({ write: (requests) => void batches.push(requests), fields })],
+      features: [withRequestLog({ write: (requests) => void batches.push(requests), headers })],
       probes: { live: '/livez' },
       ...options,
     },
@@ -46,17 +46,17 @@ it('one entry for each answer, in batches, and none for probes', async () => {
     { target: '/%ff', status: 400 },
     { target: '/route', status: 500 },
   ]);
-  for (const { method, timeMs, fields } of lines()) {
-    expect([method, fields]).toEqual(['GET', {}]);
+  for (const { method, timeMs, headers } of lines()) {
+    expect([method, headers]).toEqual(['GET', {}]);
     expect(timeMs).toBeGreaterThanOrEqual(beforeMs);
   }
 });
 
-it('keeps the request fields that it is asked to', async () => {
+it('keeps the request headers that it is asked to', async () => {
   const { server, lines } = logged({}, ['User-Agent', 'referer']);
   server.handler.answer(plainExchange('/', { 'user-agent': 'curl/8', cookie: 'session=1' }));
   await server.handler.close();
-  expect(lines()).toMatchObject([{ fields: { 'User-Agent': 'curl/8' } }]);
+  expect(lines()).toMatchObject([{ headers: { 'User-Agent': 'curl/8' } }]);
   expect(JSON.stringify(lines())).not.toContain('session');
 });
 
@@ -163,11 +163,11 @@ it('a batch runs in no request’s context', async () => {
 it.each([
   [() => undefined, 'withRequestLog is () => undefined (function); allowed: an object'],
   [{ write: 'x' }, 'withRequestLog.write is "x" (string); allowed: a function'],
-  [{ write: fail, fields: 'referer' }, 'withRequestLog.fields is "referer" (string)'],
-  [{ write: fail, fields: ['a b'] }, 'withRequestLog.fields is "a b" (string)'],
+  [{ write: fail, headers: 'referer' }, 'withRequestLog.headers is "referer" (string)'],
+  [{ write: fail, headers: ['a b'] }, 'withRequestLog.headers is "a b" (string)'],
   [
     { write: fail, format: 'tiny' },
-    'there is no option withRequestLog.format: the options are write, fields',
+    'there is no option withRequestLog.format: the options are write, headers',
   ],
 ])('%j is refused', (log, message) => {
   expect(() => logged({ features: [withRequestLog(log as never)] })).toThrow(message);

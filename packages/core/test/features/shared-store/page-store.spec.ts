@@ -69,7 +69,7 @@ it('a cold page is rendered once by all processes', async () => {
   await until(() => shelf.leases.size === 0);
 });
 
-it('a page that another process has stored is found, with its age, fields and tags', async () => {
+it('a page that another process has stored is found, with its age, headers and tags', async () => {
   const shelf = new Shelf();
   const [a, b] = processes(shelf, 2, () =>
     html('page', { ...SHARED, 'cache-tag': 'a, b', link: '</x>', etag: '"own"' }),
@@ -79,10 +79,10 @@ it('a page that another process has stored is found, with its age, fields and ta
   await until(() => shelf.entries.size === 1);
   advance(10);
   const found = await b.get('/p');
-  expect([found.cache, found.field('age')]).toEqual(['hit; ttl=50', '10']);
+  expect([found.cache, found.header('age')]).toEqual(['hit; ttl=50', '10']);
   expect(found.text).toBe(first.text);
   for (const name of ['link', 'etag', 'cache-control', 'vary', 'content-type', 'cache-tag']) {
-    expect(found.field(name), name).toBe(first.field(name));
+    expect(found.header(name), name).toBe(first.header(name));
   }
   expect((await b.get('/p')).cache).toBe('hit; ttl=50');
   expect(b.handler.cache.inspect().pages).toMatchObject([{ path: '/p', tags: ['a', 'b'] }]);
@@ -150,8 +150,8 @@ it.each([false, true])('a purge reaches all processes (hard: %s)', async (hard) 
 
 it('a page purged softly elsewhere is answered while one process re-renders it', async () => {
   const shelf = new Shelf();
-  const fields = { 'cache-control': 's-maxage=60, stale-while-revalidate=60' };
-  const servers = processes(shelf, 2, (_request, count) => html(`${count}`, fields));
+  const headers = { 'cache-control': 's-maxage=60, stale-while-revalidate=60' };
+  const servers = processes(shelf, 2, (_request, count) => html(`${count}`, headers));
   const [a, b] = servers as [StoredServer, StoredServer];
   await a.get('/p');
   await until(() => shelf.leases.size === 0);
@@ -214,10 +214,10 @@ it('a page taken from the store while a purge is on its way there is purged too'
 
 it('one process refreshes a stale page, and the others take what it has stored', async () => {
   const shelf = new Shelf();
-  const fields = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
+  const headers = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
   const servers = processes(shelf, 3, async (request, count) => {
     for (let i = 0; i < 5; i++) await turn();
-    return html(`${count} ${request.url}`, fields);
+    return html(`${count} ${request.url}`, headers);
   });
   for (const server of servers) {
     await server.get('/p');
@@ -235,9 +235,9 @@ it('one process refreshes a stale page, and the others take what it has stored',
 
 it('a page that must no longer be stored is deleted from the store', async () => {
   const shelf = new Shelf();
-  const fields = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
+  const headers = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
   const [a] = processes(shelf, 1, (_request, count) =>
-    html(`${count}`, count === 1 ? fields : { 'cache-control': 'private' }),
+    html(`${count}`, count === 1 ? headers : { 'cache-control': 'private' }),
   ) as [StoredServer];
   await a.get('/p');
   await until(() => shelf.entries.size === 1);
@@ -346,9 +346,9 @@ const FAILURES: readonly [string, () => unknown][] = [
 it.each(FAILURES.flatMap(([name, fail]) => CALLS.map((call) => [call, name, fail] as const)))(
   'a store whose %s %s costs no answer',
   async (call, name, fail) => {
-    const fields = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
+    const headers = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
     const server = storedServer(
-      (_request, count) => html(`render ${count}`, count === 2 ? {} : fields),
+      (_request, count) => html(`render ${count}`, count === 2 ? {} : headers),
       { features: [withSharedStore(broken(call, fail))] },
     );
     expect((await server.get('/p')).text).toContain('render 1');
@@ -416,21 +416,21 @@ const JUNK: readonly [string, unknown][] = [
   ['an empty entry', { entry: {}, isPurged: false }],
   ['a text for a body', { entry: { ...PAGE, body: 'junk' } }],
   ['no body', { entry: { ...PAGE, body: null } }],
-  ['no fields', { entry: { ...PAGE, headers: undefined } }],
-  ['fields that are a record', { entry: { ...PAGE, headers: { a: 'b' } } }],
-  ['half a field', { entry: { ...PAGE, headers: ['a'] } }],
-  ['a field of another kind', { entry: { ...PAGE, headers: ['a', 7] } }],
-  ['a field with a line break', { entry: { ...PAGE, headers: ['a', 'b\r\nset-cookie: c=d'] } }],
-  ['a field with a control character', { entry: { ...PAGE, headers: ['a', 'b\x01'] } }],
-  ['a field with a DEL', { entry: { ...PAGE, headers: ['a', 'b\x7f'] } }],
-  ['a field beyond Latin-1', { entry: { ...PAGE, headers: ['a', '\u0100'] } }],
-  ['a field of the connection', { entry: { ...PAGE, headers: ['transfer-encoding', 'chunked'] } }],
+  ['no headers', { entry: { ...PAGE, headers: undefined } }],
+  ['headers that are a record', { entry: { ...PAGE, headers: { a: 'b' } } }],
+  ['half a header', { entry: { ...PAGE, headers: ['a'] } }],
+  ['a header of another kind', { entry: { ...PAGE, headers: ['a', 7] } }],
+  ['a header with a line break', { entry: { ...PAGE, headers: ['a', 'b\r\nset-cookie: c=d'] } }],
+  ['a header with a control character', { entry: { ...PAGE, headers: ['a', 'b\x01'] } }],
+  ['a header with a DEL', { entry: { ...PAGE, headers: ['a', 'b\x7f'] } }],
+  ['a header beyond Latin-1', { entry: { ...PAGE, headers: ['a', '\u0100'] } }],
+  ['a header of the connection', { entry: { ...PAGE, headers: ['transfer-encoding', 'chunked'] } }],
   ['a length of its own', { entry: { ...PAGE, headers: ['Content-Length', '1'] } }],
   ['an encoding', { entry: { ...PAGE, headers: ['content-encoding', 'gzip'] } }],
   ['a cookie', { entry: { ...PAGE, headers: ['set-cookie', 'a=b'] } }],
   ['a status that is never stored', { entry: { ...PAGE, status: 304 } }],
   ['content where there is none', { entry: { ...PAGE, status: 204 } }],
-  ['a field name with a space', { entry: { ...PAGE, headers: ['a b', 'c'] } }],
+  ['a header name with a space', { entry: { ...PAGE, headers: ['a b', 'c'] } }],
   ['no tags', { entry: { ...PAGE, tags: undefined } }],
   ['a status that is none', { entry: { ...PAGE, status: 99 } }],
   ['a text for a status', { entry: { ...PAGE, status: '200' } }],

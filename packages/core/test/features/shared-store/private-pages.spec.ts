@@ -14,7 +14,7 @@ class Crowd {
   most = 0;
   #count = 0;
 
-  constructor(processes: number, fieldsOf: (request: Request) => Record<string, string>) {
+  constructor(processes: number, headersOf: (request: Request) => Record<string, string>) {
     this.servers = Array.from({ length: processes }, () =>
       storedServer(
         async (request) => {
@@ -23,16 +23,16 @@ class Crowd {
             this.held.push(resolve);
             this.most = Math.max(this.most, this.held.length);
           });
-          return html(`render ${render}`, fieldsOf(request));
+          return html(`render ${render}`, headersOf(request));
         },
         { features: [withSharedStore(this.shelf.open(), { buildId: 'build' })] },
       ),
     );
   }
 
-  ask(target: string, each: number, fields?: Record<string, string>): Promise<Seen>[] {
+  ask(target: string, each: number, headers?: Record<string, string>): Promise<Seen>[] {
     return this.servers.flatMap((server) =>
-      Array.from({ length: each }, () => server.get(target, fields)),
+      Array.from({ length: each }, () => server.get(target, headers)),
     );
   }
 

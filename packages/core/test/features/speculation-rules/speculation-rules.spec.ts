@@ -6,7 +6,7 @@ import { html, storedServer, type StoredServer } from '../../pages/stored-server
 import { plainExchange } from '../../plain-exchange.ts';
 
 const PATH = '/_ng-ssr/speculation-rules.json';
-const FIELD = `"${PATH}"`;
+const HEADER = `"${PATH}"`;
 
 function server(options: Partial<SsrOptions> = {}, base = '/'): StoredServer {
   const page = (text: string): string =>
@@ -22,21 +22,21 @@ function server(options: Partial<SsrOptions> = {}, base = '/'): StoredServer {
   return storedServer(
     ({ url }) => {
       const { pathname } = new URL(url);
-      const fields: Record<string, Record<string, string>> = {
+      const headers: Record<string, Record<string, string>> = {
         '/public': { 'cache-control': 'public, s-maxage=60' },
         '/shared': { 'cache-control': 's-maxage=60' },
         '/varied': { 'cache-control': 'public, s-maxage=60', vary: 'x-group' },
         '/data': { 'cache-control': 'public, s-maxage=60', 'content-type': 'application/json' },
         '/private': { 'cache-control': 'private, max-age=60' },
       };
-      return html('page', fields[pathname] ?? { 'cache-control': 'public, s-maxage=60' });
+      return html('page', headers[pathname] ?? { 'cache-control': 'public, s-maxage=60' });
     },
     { features: [withSpeculationRules()], ...options, files: { folder } },
   );
 }
 
-async function listed({ get }: StoredServer, fields = {}, path = PATH): Promise<string[]> {
-  const { text, status } = await get(path, fields);
+async function listed({ get }: StoredServer, headers = {}, path = PATH): Promise<string[]> {
+  const { text, status } = await get(path, headers);
   expect(status).toBe(200);
   const rules = JSON.parse(text) as { prefetch: { urls: string[]; eagerness: string }[] };
   expect(rules).toEqual({ prefetch: [{ urls: expect.any(Array), eagerness: 'moderate' }] });
@@ -67,9 +67,9 @@ test('a purged page is not listed', async () => {
 test('the list has its type, a lifetime and a tag', async () => {
   const { get } = server();
   const list = await get(PATH);
-  expect(list.field('content-type')).toBe('application/speculationrules+json');
-  expect(list.field('cache-control')).toBe('public, max-age=60');
-  expect((await get(PATH, { 'if-none-match': list.field('etag')! })).status).toBe(304);
+  expect(list.header('content-type')).toBe('application/speculationrules+json');
+  expect(list.header('cache-control')).toBe('public, max-age=60');
+  expect((await get(PATH, { 'if-none-match': list.header('etag')! })).status).toBe(304);
   expect((await get(PATH, {}, 'HEAD')).body).toBeNull();
   expect((await get(PATH, { host: 'evil.example' })).status).toBe(400);
 });
@@ -88,38 +88,38 @@ test('the list is bounded, and made once in ten seconds', async () => {
 
 test('pages name the list, other answers do not', async () => {
   const { get } = server();
-  const field = async (path: string): Promise<string | undefined> =>
-    (await get(path)).field('speculation-rules');
-  expect(await field('/')).toBe(FIELD);
-  expect(await field('/public')).toBe(FIELD);
-  expect(await field('/public')).toBe(FIELD);
+  const header = async (path: string): Promise<string | undefined> =>
+    (await get(path)).header('speculation-rules');
+  expect(await header('/')).toBe(HEADER);
+  expect(await header('/public')).toBe(HEADER);
+  expect(await header('/public')).toBe(HEADER);
   for (const path of ['/styles.css', '/data', '/404', PATH]) {
-    expect(await field(path), path).toBeUndefined();
+    expect(await header(path), path).toBeUndefined();
   }
 });
 
 test('a prefetch causes no render, unless the option says so', async () => {
-  const fields = { 'sec-purpose': 'prefetch' };
-  expect((await server().get('/public', fields)).status).toBe(503);
-  expect((await server({ render: { prefetch: true } }).get('/public', fields)).status).toBe(200);
+  const headers = { 'sec-purpose': 'prefetch' };
+  expect((await server().get('/public', headers)).status).toBe(503);
+  expect((await server({ render: { prefetch: true } }).get('/public', headers)).status).toBe(200);
 });
 
 test('below a base href the list and its pages are below it', async () => {
   const each = server({}, '/shop/');
-  const { field } = await each.get('/shop/about');
-  expect(field('speculation-rules')).toBe('"/shop/_ng-ssr/speculation-rules.json"');
+  const { header } = await each.get('/shop/about');
+  expect(header('speculation-rules')).toBe('"/shop/_ng-ssr/speculation-rules.json"');
   const paths = await listed(each, {}, '/shop/_ng-ssr/speculation-rules.json');
   expect(paths.sort()).toEqual(['/shop/', '/shop/about']);
 });
 
-test('without the feature there is neither a list nor a field', async () => {
+test('without the feature there is neither a list nor a header', async () => {
   const { get, requests } = server({ features: [] });
-  expect((await get('/')).field('speculation-rules')).toBeUndefined();
+  expect((await get('/')).header('speculation-rules')).toBeUndefined();
   await get(PATH);
   expect(requests).toHaveLength(1);
 });
 
-test('a hit does no more work with the field than without', async () => {
+test('a hit does no more work with the header than without', async () => {
   const { handler, get } = server();
   await get('/public');
   for (const path of ['/', '/public']) {

@@ -12,7 +12,7 @@ import { emptySite, type Page, type Seen, toSeen } from '../stored-server.ts';
 /** A server with traits of a test's own. */
 export interface TraitServer extends Pick<NodeRuntime, 'index'> {
   readonly pages: Pages;
-  get(target: string, fields?: Readonly<Record<string, string>>, method?: string): Promise<Seen>;
+  get(target: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Seen>;
 }
 
 /** As `storedServer`, with traits. */
@@ -46,8 +46,8 @@ export function traitServer(
   return {
     index: runtime.index,
     pages: server.pages,
-    async get(target, fields, method) {
-      const parsed = parser.parse(plainExchange(target, fields, method));
+    async get(target, headers, method) {
+      const parsed = parser.parse(plainExchange(target, headers, method));
       return toSeen(path.answer(parsed) ?? (await path.answerWithRender(parsed, undefined))!);
     },
   };

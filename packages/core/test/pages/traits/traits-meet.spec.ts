@@ -25,8 +25,8 @@ function edgeFor(varies: readonly string[]): Edge & { readonly pages: EdgePage[]
     name: 'Fake',
     settleMs: 0,
     pages,
-    noStoreFields: ['cdn-cache-control', 'no-store'],
-    fieldsOf(page) {
+    noStoreHeaders: ['cdn-cache-control', 'no-store'],
+    headersOf(page) {
       pages.push(page);
       if (!page.vary.every((name) => varies.includes(name))) return undefined;
       return ['cdn-cache-control', 'max-age=60', 'xkey', page.tags.join(' ')];
@@ -69,7 +69,7 @@ function serverWith({ edge, nonce: isFilled, dictionaries }: Choice, home = KEPT
 
 const FILLED_HOME = { ...KEPT };
 
-/** The fields of a browser that has a page as a dictionary. */
+/** The headers of a browser that has a page as a dictionary. */
 function having({ body }: Seen): Readonly<Record<string, string>> {
   const hash = createHash('sha256').update(body!).digest('base64');
   return { 'accept-encoding': 'br, zstd, dcb, dcz', 'available-dictionary': `:${hash}:` };
@@ -82,15 +82,15 @@ async function encodingFor(server: StoredServer, target: string, home: Seen): Pr
   return server.get(target, having(home));
 }
 
-const isFor = ({ field }: Seen): boolean => field('xkey') !== undefined;
+const isFor = ({ header }: Seen): boolean => header('xkey') !== undefined;
 
 it('edge and nonce: the edge keeps no page that is filled, and all others', async () => {
   const edge = edgeFor([]);
   const server = serverWith({ edge, nonce: true });
   for (let i = 0; i < 3; i++) {
     const filled = await server.get('/filled');
-    expect([isFor(filled), filled.field('cdn-cache-control')]).toEqual([false, undefined]);
-    expect(filled.field('cache-control')).toBe('private, no-store');
+    expect([isFor(filled), filled.header('cdn-cache-control')]).toEqual([false, undefined]);
+    expect(filled.header('cache-control')).toBe('private, no-store');
     expect(isFor(await server.get('/plain'))).toBe(true);
   }
   expect(edge.pages).toHaveLength(1);
@@ -105,9 +105,9 @@ it.runIf(hasDictionaries)(
       const home = await server.get('/');
       expect(edge.pages.map(({ vary }) => vary)).toEqual([['available-dictionary']]);
       expect(isFor(home)).toBe(names.length > 0);
-      expect(home.field('use-as-dictionary')).toBe('match="/*", match-dest=("document")');
+      expect(home.header('use-as-dictionary')).toBe('match="/*", match-dest=("document")');
       const encoded = await encodingFor(server, '/other', home);
-      expect(encoded.field('content-encoding')).toMatch(/^dc[bz]$/);
+      expect(encoded.header('content-encoding')).toMatch(/^dc[bz]$/);
       expect(isFor(encoded)).toBe(names.length > 0);
     }
   },
@@ -118,7 +118,7 @@ it.runIf(hasDictionaries)(
   async () => {
     const offerBehind = async (edge: Edge | undefined): Promise<string | undefined> => {
       const server = serverWith({ dictionaries: true, ...(edge && { edge }) }, SHARED);
-      return (await server.get('/')).field('use-as-dictionary');
+      return (await server.get('/')).header('use-as-dictionary');
     };
     const offer = 'match="/*", match-dest=("document")';
     expect(await offerBehind(undefined)).toBe(offer);
@@ -133,14 +133,14 @@ it.runIf(hasDictionaries)(
   async () => {
     const server = serverWith({ nonce: true, dictionaries: true });
     const home = await server.get('/');
-    expect(home.field('use-as-dictionary')).toBeDefined();
+    expect(home.header('use-as-dictionary')).toBeDefined();
     const plain = await encodingFor(server, '/plain', home);
-    expect(plain.field('content-encoding')).toMatch(/^dc[bz]$/);
+    expect(plain.header('content-encoding')).toMatch(/^dc[bz]$/);
     const filled = await encodingFor(server, '/filled', home);
-    expect(filled.field('content-encoding')).toBeUndefined();
-    expect(filled.field('vary')).toBe('Accept-Encoding');
+    expect(filled.header('content-encoding')).toBeUndefined();
+    expect(filled.header('vary')).toBe('Accept-Encoding');
     const other = serverWith({ nonce: true, dictionaries: true }, FILLED_HOME);
-    expect((await other.get('/')).field('use-as-dictionary')).toBeUndefined();
+    expect((await other.get('/')).header('use-as-dictionary')).toBeUndefined();
   },
 );
 
@@ -148,19 +148,19 @@ it.runIf(hasDictionaries)('edge, nonce and dictionaries on one server', async ()
   const edge = edgeFor(['available-dictionary']);
   const server = serverWith({ edge, nonce: true, dictionaries: true });
   const home = await server.get('/');
-  expect([isFor(home), home.field('use-as-dictionary') !== undefined]).toEqual([true, true]);
+  expect([isFor(home), home.header('use-as-dictionary') !== undefined]).toEqual([true, true]);
   const plain = await encodingFor(server, '/plain', home);
-  expect([isFor(plain), plain.field('vary')]).toEqual([
+  expect([isFor(plain), plain.header('vary')]).toEqual([
     true,
     'Accept-Encoding, Available-Dictionary',
   ]);
-  expect(plain.field('content-encoding')).toMatch(/^dc[bz]$/);
+  expect(plain.header('content-encoding')).toMatch(/^dc[bz]$/);
   const nonces = new Set<string>();
   for (let i = 0; i < 5; i++) {
     const filled = await server.get('/filled');
-    expect([isFor(filled), filled.field('use-as-dictionary')]).toEqual([false, undefined]);
+    expect([isFor(filled), filled.header('use-as-dictionary')]).toEqual([false, undefined]);
     const [, value] = /nonce="([^"]+)"/.exec(filled.text)!;
-    expect(filled.field('content-security-policy')).toBe(`script-src 'nonce-${value}'`);
+    expect(filled.header('content-security-policy')).toBe(`script-src 'nonce-${value}'`);
     nonces.add(value!);
   }
   expect(nonces.size).toBe(5);

@@ -35,17 +35,17 @@ const page: Page = (request, count) => {
 it('a trait adds headers by moment, to a 304 too', async () => {
   const { get, pages } = traitServer(page, [greeting]);
   const fresh = await get('/p');
-  expect([fresh.field('x-page'), fresh.cache]).toEqual(['fresh', 'fwd=uri-miss; stored']);
+  expect([fresh.header('x-page'), fresh.cache]).toEqual(['fresh', 'fwd=uri-miss; stored']);
   const hit = await get('/p');
-  expect([hit.field('x-page'), hit.isHit]).toEqual(['fresh', true]);
-  const notModified = await get('/p', { 'if-none-match': hit.field('etag')! });
-  expect([notModified.status, notModified.field('x-page')]).toEqual([304, 'fresh']);
+  expect([hit.header('x-page'), hit.isHit]).toEqual(['fresh', true]);
+  const notModified = await get('/p', { 'if-none-match': hit.header('etag')! });
+  expect([notModified.status, notModified.header('x-page')]).toEqual([304, 'fresh']);
   advance(61);
-  expect((await get('/p')).field('x-page')).toBe('stale');
-  await until(async () => (await get('/p')).field('x-page') === 'fresh');
+  expect((await get('/p')).header('x-page')).toBe('stale');
+  await until(async () => (await get('/p')).header('x-page') === 'fresh');
   await pages.purge({ path: '/p' });
-  expect((await get('/p')).field('x-page')).toBe('stale');
-  expect((await get('/private')).field('x-page')).toBeUndefined();
+  expect((await get('/p')).header('x-page')).toBe('stale');
+  expect((await get('/private')).header('x-page')).toBeUndefined();
 });
 
 it.each(['/hello', '/private/hello'])(
@@ -55,14 +55,14 @@ it.each(['/hello', '/private/hello'])(
     for (const name of ['ann', 'bob']) {
       const seen = await get(target, { cookie: `name=${name}`, range: 'bytes=0-3' });
       expect([seen.status, seen.text]).toEqual([200, expect.stringContaining(`Hello ${name}, `)]);
-      expect(seen.field('cache-control')).toBe('private, no-store');
-      expect(seen.field('content-length')).toBe(String(seen.body!.byteLength));
-      expect([seen.field('etag'), seen.field('age')]).toEqual([undefined, undefined]);
+      expect(seen.header('cache-control')).toBe('private, no-store');
+      expect(seen.header('content-length')).toBe(String(seen.body!.byteLength));
+      expect([seen.header('etag'), seen.header('age')]).toEqual([undefined, undefined]);
     }
     const head = await get(target, { cookie: 'name=christine' }, 'HEAD');
     const whole = await get(target, { cookie: 'name=christine' });
     expect(head.body).toBeNull();
-    expect(head.field('content-length')).toBe(whole.field('content-length'));
+    expect(head.header('content-length')).toBe(whole.header('content-length'));
   },
 );
 
@@ -70,10 +70,10 @@ it('a filled page is rendered once, and encoded for a client that waits for its 
   const long: Page = (_request, count) => html(`Hello {{name}}, ${count} `.repeat(200), STORED);
   const { get } = traitServer(long, [greeting]);
   const encoded = await get('/p', { cookie: 'name=ann', 'accept-encoding': 'zstd' });
-  expect(encoded.field('content-encoding')).toBe('zstd');
+  expect(encoded.header('content-encoding')).toBe('zstd');
   expect(zstdDecompressSync(encoded.body!).toString()).toContain('Hello ann, 1 ');
   const hit = await get('/p', { cookie: 'name=bob', 'accept-encoding': 'zstd' });
-  expect([hit.field('content-encoding'), hit.isHit]).toEqual([undefined, true]);
+  expect([hit.header('content-encoding'), hit.isHit]).toEqual([undefined, true]);
   expect(hit.text).toContain('Hello bob, 1 ');
 });
 
@@ -88,10 +88,10 @@ it('built pages and error pages are filled, other files are as they are', async 
   const headers = { cookie: 'name=ann', accept: 'text/html' };
   const about = await get('/about', headers);
   expect(about.text).toContain('About ann');
-  expect(about.field('cache-control')).toBe('private, no-store');
+  expect(about.header('cache-control')).toBe('private, no-store');
   expect((await get('/404.html', headers)).text).toBe('Not here, ann');
   const plain = await get('/plain.txt', headers);
-  expect([plain.text, plain.field('etag')]).toEqual(['for everybody', expect.any(String)]);
+  expect([plain.text, plain.header('etag')]).toEqual(['for everybody', expect.any(String)]);
   expect(index.find('/plain.txt')?.fill).toBeUndefined();
 });
 
@@ -123,8 +123,8 @@ it('answers that are not stored pass all traits, after what they hold is encoded
     },
   });
   const { get } = traitServer(page, [marked('a'), marked('b')]);
-  expect((await get('/private')).field('x-passed')).toBe('a, b');
-  expect((await get('/p')).field('x-passed')).toBeUndefined();
+  expect((await get('/private')).header('x-passed')).toBe('a, b');
+  expect((await get('/p')).header('x-passed')).toBeUndefined();
   expect(seen).toEqual(['a', 'b']);
 });
 
@@ -149,8 +149,8 @@ it('headers go through all traits, and Vary has the names of all', async () => {
   const { get } = traitServer(page, [inPlace, after]);
   const seen = await get('/p?q=1');
   const vary = 'Accept-Encoding, X-First, X-Second';
-  expect([seen.field('vary'), seen.field('x-seen')]).toEqual([vary, vary]);
-  expect([seen.field('x-always'), seen.field('x-how')]).toEqual(['1', 'true,?q=1,true,false']);
+  expect([seen.header('vary'), seen.header('x-seen')]).toEqual([vary, vary]);
+  expect([seen.header('x-always'), seen.header('x-how')]).toEqual(['1', 'true,?q=1,true,false']);
 });
 
 it('a trait hears which pages are stored and dropped, and chooses a form', async () => {
@@ -221,7 +221,7 @@ it('a hit waits for the encoding that a trait wants', async () => {
     });
     await get('/p');
     const hit = await get('/p', { 'accept-encoding': 'gzip' });
-    expect([hit.isHit, hit.field('content-encoding')]).toEqual([
+    expect([hit.isHit, hit.header('content-encoding')]).toEqual([
       true,
       awaitsEncoding ? 'gzip' : undefined,
     ]);

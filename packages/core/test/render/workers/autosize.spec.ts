@@ -35,7 +35,7 @@ class Threads implements ResizableThreads {
 
 function autosize(max: number) {
   const threads = new Threads();
-  const renders = { underWay: 10 };
+  const renders = { inFlight: 10 };
   const sizer = new Autosize({ min: 1, max }, threads, renders);
   /** Checks as often as a watchdog does. */
   const check = (times: number): void => {
@@ -68,7 +68,7 @@ it('threads end although there are no renders, and then the timer ends', () => {
   expect(threads.size).toBe(4);
   expect(vi.getTimerCount()).toBe(1);
   threads.isBusy = false;
-  renders.underWay = 0;
+  renders.inFlight = 0;
   threads.changes.length = 0;
   vi.advanceTimersByTime(10 * 60_000);
   expect(threads.changes).toEqual([

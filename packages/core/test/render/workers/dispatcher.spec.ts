@@ -48,13 +48,13 @@ it('a thread that is blocked, or silent for more than 200 ms, gets no renders', 
 it('a render waits until there is a thread', async () => {
   const { dispatcher, supervisor, render } = dispatcherOf();
   const page = render('page');
-  expect(dispatcher.underWay).toBe(1);
+  expect(dispatcher.inFlight).toBe(1);
   const thread = new FakeThread();
   supervisor.fakes.push(thread);
   dispatcher.dispatch();
   thread.answer();
   expect(await page).toBe('rendered');
-  expect(dispatcher.underWay).toBe(0);
+  expect(dispatcher.inFlight).toBe(0);
 });
 
 it('where no thread can start, the main thread renders all that wait', async () => {

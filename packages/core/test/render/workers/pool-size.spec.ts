@@ -8,7 +8,7 @@ const MINUTE = 60_000 / TICK_MS;
 interface Interval {
   /** The share of the time in which each of them is active; the last share is that of all others. */
   readonly active: readonly number[];
-  readonly underWay: number;
+  readonly inFlight: number;
   readonly ms?: number;
 }
 
@@ -25,11 +25,11 @@ class Pool {
   constructor(bounds: PoolBounds, threads = bounds.min) {
     this.#size = new PoolSize(bounds);
     for (let n = 0; n < threads; n++) this.#start();
-    this.pass({ active: [0], underWay: 0 });
+    this.pass({ active: [0], inFlight: 0 });
   }
 
   /** Returns the changes of as many readings. */
-  pass({ active, underWay, ms = TICK_MS }: Interval, readings = 1): number[] {
+  pass({ active, inFlight, ms = TICK_MS }: Interval, readings = 1): number[] {
     const changes: number[] = [];
     for (let reading = 0; reading < readings; reading++) {
       this.#atMs += ms;
@@ -39,7 +39,7 @@ class Pool {
         thread.times = { activeMs: activeMs + ms * share, idleMs: idleMs + ms * (1 - share) };
       }
       const { threads, isStarting } = this;
-      const change = this.#size.read({ atMs: this.#atMs, serving: threads, underWay, isStarting });
+      const change = this.#size.read({ atMs: this.#atMs, serving: threads, inFlight, isStarting });
       changes.push(change);
       if (change > 0 && this.starts) this.#start();
       if (change < 0) threads.splice(change);
@@ -53,14 +53,14 @@ class Pool {
   }
 }
 
-const BUSY = { active: [1], underWay: 100 };
-const IDLE = { active: [0], underWay: 0 };
+const BUSY = { active: [1], inFlight: 100 };
+const IDLE = { active: [0], inFlight: 0 };
 
 it('a thread is added when all were busy for two readings, and renders share them', () => {
   const pool = new Pool({ min: 1, max: 8 });
-  expect(pool.pass({ active: [0.85], underWay: 2 }, 2)).toEqual([0, 1]);
+  expect(pool.pass({ active: [0.85], inFlight: 2 }, 2)).toEqual([0, 1]);
   // The next one pays only if the new thread, too, has been busy.
-  expect(pool.pass({ active: [1], underWay: 3 }, 3)).toEqual([0, 0, 1]);
+  expect(pool.pass({ active: [1], inFlight: 3 }, 3)).toEqual([0, 0, 1]);
 });
 
 it('it grows up to its maximum', () => {
@@ -70,10 +70,10 @@ it('it grows up to its maximum', () => {
 });
 
 it.each([
-  ['whose renders wait for a backend', { active: [0.3], underWay: 50 }],
-  ['with one busy thread of two', { active: [1, 0.7], underWay: 50 }],
-  ['with one render per thread', { active: [1], underWay: 2 }],
-  ['without threads that serve', { active: [1], underWay: 50 }, 0],
+  ['whose renders wait for a backend', { active: [0.3], inFlight: 50 }],
+  ['with one busy thread of two', { active: [1, 0.7], inFlight: 50 }],
+  ['with one render per thread', { active: [1], inFlight: 2 }],
+  ['without threads that serve', { active: [1], inFlight: 50 }, 0],
 ])('a pool %s does not grow', (_name, interval, threads = 2) => {
   const pool = new Pool({ min: 1, max: 8 }, threads);
   expect(pool.pass(interval, 10)).not.toContain(1);
@@ -82,7 +82,7 @@ it.each([
 it('a need that does not last starts no thread', () => {
   const pool = new Pool({ min: 1, max: 8 });
   for (let n = 0; n < 5; n++) {
-    expect([...pool.pass(BUSY), ...pool.pass({ active: [1], underWay: 1 })]).toEqual([0, 0]);
+    expect([...pool.pass(BUSY), ...pool.pass({ active: [1], inFlight: 1 })]).toEqual([0, 0]);
   }
 });
 
@@ -144,7 +144,7 @@ it.each([
   'threads end as long as the others are at most half busy (%d of the time: %i)',
   (share, kept) => {
     const pool = new Pool({ min: 1, max: 4 }, 4);
-    pool.pass({ active: [share], underWay: 50 }, MINUTE);
+    pool.pass({ active: [share], inFlight: 50 }, MINUTE);
     expect(pool.threads).toHaveLength(kept);
   },
 );
@@ -173,7 +173,7 @@ it('the same load never makes it grow and shrink', () => {
     const changes: number[] = [];
     for (let reading = 0; reading < 10 * MINUTE; reading++) {
       const share = Math.min(1, load / pool.threads.length);
-      changes.push(...pool.pass({ active: [share], underWay: 20 }));
+      changes.push(...pool.pass({ active: [share], inFlight: 20 }));
     }
     expect(changes.filter((change) => change < 0)).toEqual([]);
     expect(pool.threads.length).toBeLessThanOrEqual(Math.ceil(load / 0.8));

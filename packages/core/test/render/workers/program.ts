@@ -27,7 +27,7 @@ export interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
   readonly stderr: () => string;
-  get(target: string, fields?: Readonly<Record<string, string>>): Promise<Response>;
+  get(target: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
   /** Resolves when all that the program has told so far has come. */
   heard(): Promise<void>;
   /** Resolves to the exit code. */

@@ -6,7 +6,15 @@ import { type Program, startProgram, toPath } from './program.ts';
 vi.setConfig({ testTimeout: 60_000 });
 
 const TARGETS = [
-  ...['/page?a=1&b=%C3%A4', '/bytes', '/fields', '/declined', '/throws', '/throws-text', '/breaks'],
+  ...[
+    '/page?a=1&b=%C3%A4',
+    '/bytes',
+    '/headers',
+    '/declined',
+    '/throws',
+    '/throws-text',
+    '/breaks',
+  ],
   ...['/exit', '/rejects', '/throws-in-timer', '/rejects-later'],
 ];
 

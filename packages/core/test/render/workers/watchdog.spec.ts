@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers());
 function watch(thread: FakeThread) {
   const isolated: [RenderWorker, string][] = [];
   const renders = {
-    underWay: 1,
+    inFlight: 1,
     dispatch: vi.fn(),
     withdrawBlocked: vi.fn(),
     isolate: (worker: RenderWorker, reason: string) => void isolated.push([worker, reason]),
@@ -65,22 +65,22 @@ it('a silent thread that renders a retry alone is isolated, not ended', () => {
   expect(isolated).toEqual([[asWorker(thread), 'it does not answer']]);
 });
 
-it('it runs while renders are under way or a thread is silent, and can be started again', () => {
+it('it runs while renders are in flight or a thread is silent, and can be started again', () => {
   const thread = loaded();
   const { watchdog, renders } = watch(thread);
-  renders.underWay = 0;
+  renders.inFlight = 0;
   watchdog.start();
   expect(vi.getTimerCount()).toBe(0);
-  renders.underWay = 1;
+  renders.inFlight = 1;
   watchdog.start();
-  renders.underWay = 0;
+  renders.inFlight = 0;
   thread.silentMs = 100;
   vi.advanceTimersByTime(250);
   expect(vi.getTimerCount()).toBe(1);
   thread.silentMs = 0;
   vi.advanceTimersByTime(250);
   expect(vi.getTimerCount()).toBe(0);
-  renders.underWay = 1;
+  renders.inFlight = 1;
   watchdog.start();
   expect(vi.getTimerCount()).toBe(1);
 });

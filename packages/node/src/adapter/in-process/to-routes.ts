@@ -62,7 +62,7 @@ function send(
   return new Promise((resolve, reject) => {
     const outgoing = http.request({
       ...{ agent, method, host: 'localhost', path: url.pathname + url.search },
-      ...{ headers: toFields(headers, body), maxHeaderSize: MAX_HEADER_BYTES },
+      ...{ headers: toHeaders(headers, body), maxHeaderSize: MAX_HEADER_BYTES },
     });
     const abort = (): void => void outgoing.destroy(signal.reason as Error);
     if (signal.aborted) abort();
@@ -88,11 +88,11 @@ function send(
   });
 }
 
-function toFields(headers: Headers, body: RouteRequest['body']): OutgoingHttpHeaders {
-  const fields: OutgoingHttpHeaders = Object.fromEntries(headers);
-  if (body instanceof Uint8Array) fields['content-length'] = body.byteLength;
-  else if (body !== null) fields['transfer-encoding'] = 'chunked';
-  return fields;
+function toHeaders(headers: Headers, body: RouteRequest['body']): OutgoingHttpHeaders {
+  const given: OutgoingHttpHeaders = Object.fromEntries(headers);
+  if (body instanceof Uint8Array) given['content-length'] = body.byteLength;
+  else if (body !== null) given['transfer-encoding'] = 'chunked';
+  return given;
 }
 
 function write(

@@ -13,7 +13,7 @@ const MOST_KEPT = 256;
 export class AnswerBytes {
   readonly keepAliveTimeoutMs: number;
   readonly #keepAlive: string;
-  /** By the field list of an answer, which requests for the same representation share. */
+  /** By the header list of an answer, which requests for the same representation share. */
   readonly #kept = new Map<readonly string[], Kept>();
   /**
    * The lists of answers that were made once. Ranges and pages with a nonce are never made again: kept, they would
@@ -61,7 +61,7 @@ export class AnswerBytes {
     this.#date = `Date: ${new Date(second * 1000).toUTCString()}\r\n`;
   }
 
-  /** The status line and all fields. */
+  /** The status line and all headers. */
   #headOf({ status, headers, body }: Answer, isHead: boolean): string | undefined {
     const reason = http.STATUS_CODES[status];
     if (reason === undefined || status < 200) return undefined;
@@ -72,7 +72,7 @@ export class AnswerBytes {
       const name = headers[i]!;
       const value = headers[i + 1]!;
       if (!isValue(value)) return undefined;
-      switch (ownFieldOf(name)) {
+      switch (ownHeaderOf(name)) {
         case 'content-length':
           length = value;
           break;
@@ -99,8 +99,8 @@ interface Kept {
   readonly bytes: WireBytes;
 }
 
-/** The fields by which node:http changes others, or the end of the message. */
-function ownFieldOf(name: string): 'content-length' | 'date' | 'of-connection' | undefined {
+/** The headers by which node:http changes others, or the end of the message. */
+function ownHeaderOf(name: string): 'content-length' | 'date' | 'of-connection' | undefined {
   switch (name.length) {
     case 4:
       return name.toLowerCase() === 'date' ? 'date' : undefined;
@@ -109,13 +109,13 @@ function ownFieldOf(name: string): 'content-length' | 'date' | 'of-connection' |
     case 7:
     case 10:
     case 17:
-      return CONNECTION_FIELDS.has(name.toLowerCase()) ? 'of-connection' : undefined;
+      return CONNECTION_HEADERS.has(name.toLowerCase()) ? 'of-connection' : undefined;
     default:
       return undefined;
   }
 }
 
-const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
   'trailer',

@@ -8,7 +8,7 @@ import type { AnswerBytes } from './answer-bytes.ts';
 /** IMF-fixdate (RFC 9110 section 5.6.7). */
 const DATE = /Date: [A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT/;
 const CONTENT = Buffer.from('content');
-const FIELDS = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', '7', 'ETag', '"1"'];
+const HEADERS = ['Content-Type', 'text/html; charset=utf-8', 'Content-Length', '7', 'ETag', '"1"'];
 
 /** One of each kind of answer. */
 const SAMPLES: readonly (readonly [method: string, answer: Answer])[] = [
@@ -16,15 +16,15 @@ const SAMPLES: readonly (readonly [method: string, answer: Answer])[] = [
     'GET',
     {
       status: 200,
-      headers: [...FIELDS, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=\u00e9'],
+      headers: [...HEADERS, 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=\u00e9'],
       body: CONTENT,
     },
   ],
-  ['HEAD', { status: 200, headers: FIELDS, body: null }],
+  ['HEAD', { status: 200, headers: HEADERS, body: null }],
   ['GET', { status: 304, headers: ['ETag', '"1"', 'Cache-Control', 'no-cache'], body: null }],
-  ['GET', { status: 404, headers: FIELDS, body: CONTENT }],
+  ['GET', { status: 404, headers: HEADERS, body: CONTENT }],
   ['GET', { status: 301, headers: ['Location', '/', 'Content-Length', '0'], body: null }],
-  ['GET', { status: 206, headers: [...FIELDS, 'Content-Range', 'bytes 0-6/9'], body: CONTENT }],
+  ['GET', { status: 206, headers: [...HEADERS, 'Content-Range', 'bytes 0-6/9'], body: CONTENT }],
 ];
 
 /**

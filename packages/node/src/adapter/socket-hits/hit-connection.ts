@@ -107,8 +107,8 @@ export class HitConnection {
 
   /**
    * Gives a simple request to the parser. The parser was between two messages, and is so again, if it has now
-   * read a request with the same target and as many fields: these bytes as a part of an earlier message, of its
-   * content or of a field, would have made none, or another one.
+   * read a request with the same target and as many headers: these bytes as a part of an earlier message, of its
+   * content or of a header, would have made none, or another one.
    */
   #pass(simple: SimpleRequest, bytes: Buffer): void {
     const source = this.#source;
@@ -146,5 +146,5 @@ export function listenerOf(socket: Socket): DataListener | undefined {
 
 function isSame(simple: SimpleRequest, { method, url, rawHeaders }: IncomingMessage): boolean {
   const isOfTarget = method === simple.method && url === simple.target;
-  return isOfTarget && rawHeaders.length === 2 * simple.fieldCount;
+  return isOfTarget && rawHeaders.length === 2 * simple.headerCount;
 }

@@ -3,8 +3,8 @@ import type { Exchange } from '@ng-ssr/core/adapter';
 
 /** Longer heads are left to node:http, whose own limit is twice as high by default. */
 export const MOST_BYTES = 8192;
-export const MOST_FIELDS = 64;
-/** How many numbers `places` has for each field: where its name begins and ends, and its value. */
+export const MOST_HEADERS = 64;
+/** How many numbers `places` has for each header: where its name begins and ends, and its value. */
 const PLACES = 4;
 
 const LF = 0x0a;
@@ -13,13 +13,13 @@ const SPACE = 0x20;
 const TAB = 0x09;
 const COLON = 0x3a;
 
-/** By character code: 1 for those of a field name (a token, RFC 9110 section 5.6.2). */
+/** By character code: 1 for those of a header name (a token, RFC 9110 section 5.6.2). */
 const IS_TOKEN = toTable(
   "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 );
 
 /**
- * A request that could not be read in two ways: GET or HEAD of a path, HTTP/1.1, without content, and each field
+ * A request that could not be read in two ways: GET or HEAD of a path, HTTP/1.1, without content, and each header
  * once, on one line, in ASCII.
  */
 export class SimpleRequest implements Exchange {
@@ -52,7 +52,7 @@ export class SimpleRequest implements Exchange {
     return this.socket?.localPort;
   }
 
-  get fieldCount(): number {
+  get headerCount(): number {
     return this.#places.length / PLACES;
   }
 
@@ -87,7 +87,7 @@ export function readSimpleRequest(bytes: Buffer, encrypted: boolean): SimpleRequ
   if (method === undefined) return undefined;
   const targetEnd = endOfTarget(text, method.length + 1);
   if (!text.startsWith(' HTTP/1.1\r\n', targetEnd)) return undefined;
-  const places = readFields(text, targetEnd + 11);
+  const places = readHeaders(text, targetEnd + 11);
   if (places === undefined || find(text, places, 'host') === -1) return undefined;
   const target = text.slice(method.length + 1, targetEnd);
   return new SimpleRequest(method, target, encrypted, text, places);
@@ -102,8 +102,8 @@ function endOfTarget(text: string, from: number): number {
   }
 }
 
-/** @returns undefined if a field is malformed, repeated, or says more than a simple request may. */
-function readFields(text: string, from: number): readonly number[] | undefined {
+/** @returns undefined if a header is malformed, repeated, or says more than a simple request may. */
+function readHeaders(text: string, from: number): readonly number[] | undefined {
   const places: number[] = [];
   for (let i = from; ;) {
     if (text.charCodeAt(i) === CR) {
@@ -126,11 +126,11 @@ function readFields(text: string, from: number): readonly number[] | undefined {
     i += 2;
     if (!isSimple(text, places, nameStart, nameEnd, valueStart, valueEnd)) return undefined;
     places.push(nameStart, nameEnd, valueStart, valueEnd);
-    if (places.length > MOST_FIELDS * PLACES) return undefined;
+    if (places.length > MOST_HEADERS * PLACES) return undefined;
   }
 }
 
-/** Whether a field is the first of its name, and concerns neither the framing nor the connection. */
+/** Whether a header is the first of its name, and concerns neither the framing nor the connection. */
 function isSimple(
   text: string,
   places: readonly number[],
@@ -173,7 +173,7 @@ function isSameName(text: string, one: number, other: number, length: number): b
   return true;
 }
 
-/** Where a field is in `places`; -1 if the request does not have it. */
+/** Where a header is in `places`; -1 if the request does not have it. */
 function find(text: string, places: readonly number[], name: string): number {
   const { length } = name;
   for (let at = 0; at < places.length; at += PLACES) {

@@ -9,7 +9,7 @@ import { AnswerBytes, type WireBytes } from './answer-bytes.ts';
 import { differenceToNode } from './difference-to-node.ts';
 import { hasForeignCode } from './foreign-code.ts';
 import { type HitSource, HitConnection, listenerOf, type Received } from './hit-connection.ts';
-import { MOST_BYTES, MOST_FIELDS, type SimpleRequest } from './simple-request.ts';
+import { MOST_BYTES, MOST_HEADERS, type SimpleRequest } from './simple-request.ts';
 
 /** Channels of node:http: a subscriber must see each request, or each response. */
 const CHANNELS = ['request.start', 'response.created', 'response.finish'].map((name) =>
@@ -131,7 +131,7 @@ export class SocketHits implements HitSource {
       response.write === write &&
       response.end === end &&
       !maxRequestsPerSocket &&
-      (maxHeadersCount === null || maxHeadersCount === 0 || maxHeadersCount >= MOST_FIELDS)
+      (maxHeadersCount === null || maxHeadersCount === 0 || maxHeadersCount >= MOST_HEADERS)
     );
   }
 

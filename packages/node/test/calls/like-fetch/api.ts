@@ -6,7 +6,7 @@ import zlib from 'node:zlib';
 export interface Answering {
   readonly status?: number;
   readonly reason?: string;
-  readonly fields?: readonly (readonly [name: string, value: string])[];
+  readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly text?: string;
   /** Each encodes the content of the one before it. */
   readonly encodings?: readonly Encoding[];
@@ -29,7 +29,7 @@ export type Encoding = 'gzip' | 'x-gzip' | 'deflate' | 'raw deflate' | 'br' | 'z
 export interface Received {
   readonly method: string;
   readonly target: string;
-  readonly fields: readonly string[];
+  readonly headers: readonly string[];
   /** Undefined if it did not arrive whole. */
   readonly content: string | undefined;
 }
@@ -78,8 +78,8 @@ export class Api {
     const { method = '', rawHeaders } = request;
     const target = request.url!.replaceAll(id, 'ID');
     // The boundary of a form is random.
-    const fields = rawHeaders.map((text) => text.replace(BOUNDARY, 'BOUNDARY'));
-    const entry = { method, target, fields, content: undefined as string | undefined };
+    const headers = rawHeaders.map((text) => text.replace(BOUNDARY, 'BOUNDARY'));
+    const entry = { method, target, headers, content: undefined as string | undefined };
     const list = this.#received.get(id) ?? [];
     this.#received.set(id, [...list, entry]);
     this.#open.add(response.on('error', () => {}).once('close', () => this.#open.delete(response)));
@@ -99,7 +99,7 @@ export class Api {
     request: IncomingMessage,
     response: ServerResponse,
   ): void {
-    const { status = 200, reason, fields = [], text = '', encodings = [], cut = 0 } = answering;
+    const { status = 200, reason, headers = [], text = '', encodings = [], cut = 0 } = answering;
     const { ending, isSized, hasHints, location } = answering;
     if (ending === 'hung') return;
     if (ending === 'reset') return void request.socket.destroy();
@@ -107,7 +107,7 @@ export class Api {
     let content: Buffer = Buffer.from(text);
     for (const encoding of encodings) content = ENCODE[encoding](content);
     content = content.subarray(0, content.byteLength - cut);
-    for (const [name, value] of fields) response.appendHeader(name, value);
+    for (const [name, value] of headers) response.appendHeader(name, value);
     const named = encodings.map((encoding) => (encoding === 'raw deflate' ? 'deflate' : encoding));
     if (named.length > 0) response.setHeader('content-encoding', named.join(', '));
     const to = this.#location(answering, id);

@@ -52,7 +52,7 @@ const MEMBERS: Readonly<Record<string, readonly unknown[]>> = {
   timeout: [5],
 };
 
-const FIELDS: readonly (readonly [name: string, value: string])[] = [
+const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ...([
     ['x-own', 'a, b'],
     ['x-own', 'again'],
@@ -86,7 +86,7 @@ const FIELDS: readonly (readonly [name: string, value: string])[] = [
 export function randomCall(random: Random): RandomCall {
   const init: Record<string, unknown> = {};
   if (random.chance(0.75)) init['method'] = random.pick(METHODS);
-  if (random.chance(0.5)) init['headers'] = randomFields(random);
+  if (random.chance(0.5)) init['headers'] = randomHeaders(random);
   for (const [name, values] of Object.entries(MEMBERS)) {
     if (random.chance(0.12)) init[name] = random.pick(values);
   }
@@ -119,13 +119,13 @@ export function randomCall(random: Random): RandomCall {
   };
 }
 
-function randomFields(random: Random): unknown {
+function randomHeaders(random: Random): unknown {
   const count = random.below(4);
-  const fields = Array.from({ length: count }, () => random.pick(FIELDS.slice(0, -4)));
-  if (random.chance(0.06)) fields.push(random.pick(FIELDS.slice(-4)));
+  const headers = Array.from({ length: count }, () => random.pick(HEADERS.slice(0, -4)));
+  if (random.chance(0.06)) headers.push(random.pick(HEADERS.slice(-4)));
   if (random.chance(0.02))
     return random.pick([5, 'x', [['a']], [['a', 'b', 'c']], { a: Symbol.iterator }]);
-  return random.chance(0.5) ? fields : Object.fromEntries(fields);
+  return random.chance(0.5) ? headers : Object.fromEntries(headers);
 }
 
 function randomAnswering(random: Random, abort: RandomCall['abort'], depth = 0): Answering {
@@ -135,7 +135,7 @@ function randomAnswering(random: Random, abort: RandomCall['abort'], depth = 0):
     return {
       status: random.pick(REDIRECTS),
       text: random.pick(['', 'moved']),
-      fields: random.chance(0.2) ? [['referrer-policy', 'no-referrer']] : [],
+      headers: random.chance(0.2) ? [['referrer-policy', 'no-referrer']] : [],
       location: random.pick([
         ...(['same', 'same', 'same', 'other', 'other', 'none', 'credentials'] as const),
         ...(['scheme', 'malformed'] as const),
@@ -149,7 +149,7 @@ function randomAnswering(random: Random, abort: RandomCall['abort'], depth = 0):
   return {
     status: random.pick(STATUSES),
     ...(random.chance(0.2) && { reason: random.pick(['', 'Fine', 'Sch\u00f6n']) }),
-    fields: randomAnswered(random),
+    headers: randomAnswered(random),
     text: random.pick(TEXTS),
     encodings,
     cut: encodings.length > 0 && random.chance(0.3) ? random.below(9) : 0,

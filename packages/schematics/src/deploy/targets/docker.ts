@@ -2,10 +2,10 @@ import { join } from 'node:path/posix';
 import type { Deployment, DeployTarget, PackageInstall } from '../deployment.ts';
 import { dockerPaths, ignoredPath, scriptString } from '../quoting.ts';
 
-/** The image of Node, in both stages: the addon of entity tags was installed for its C library. */
+/** The image of Node, in both stages: the addon of ETags was installed for its C library. */
 const IMAGE = 'node:24-slim';
 
-/** What is loaded at run time by its name, from beside the bundle: the addon of entity tags, and its loader. */
+/** What is loaded at run time by its name, from beside the bundle: the addon of ETags, and its loader. */
 const BESIDE_THE_BUNDLE = ['@ng-ssr/etag', 'node-gyp-build'];
 
 export const docker: DeployTarget = {

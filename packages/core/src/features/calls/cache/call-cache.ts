@@ -9,20 +9,20 @@ import { isOfCall, pathOfCall } from '../../../pages/path-of-call.ts';
 import type { Tier } from '../../../pages/tier.ts';
 import type { Purge } from '../../../purge.ts';
 import { mergeProvenance, type Provenance } from '../../../render/provenance.ts';
-import type { AskedCall, CallResponse, SendCall, SentResponse } from '../asked-call.ts';
+import type { CallRequest, CallResponse, SendCall, SentResponse } from '../call-request.ts';
 import { provenanceOf } from '../provenance.ts';
 import { shownUrl } from '../shown-url.ts';
 import { type CallFlight, CallFlights, type Departure, isFailure } from './call-flights.ts';
-import { type CallKey, keyOf, variantFieldsOf, variantKeyOf } from './call-key.ts';
+import { type CallKey, keyOf, variantHeadersOf, variantKeyOf } from './call-key.ts';
 import { CallMemory } from './call-memory.ts';
 import { HeldCall } from './held-call.ts';
-import { type LandedCall, ofHeld, toCallResponse } from './landed-call.ts';
+import { type CallOutcome, ofHeld, toCallResponse } from './call-outcome.ts';
 import { readRequestDirectives, type RequestDirectives } from './request-directives.ts';
 import { confirms, freshen, isValidatable, toConditional } from './validation.ts';
 import { readWhole } from './whole-body.ts';
 
-/** A response that varies by more fields would hardly ever be a hit. */
-const MOST_VARIANT_FIELDS = 8;
+/** A response that varies by more headers would hardly ever be a hit. */
+const MOST_VARIANT_HEADERS = 8;
 
 export interface CallCacheParts {
   /** Bounds the memory of stored calls; 0 if none is stored. */
@@ -32,7 +32,7 @@ export interface CallCacheParts {
 
 /** A call that renders may share, while it is answered. */
 interface SharedCall {
-  readonly call: AskedCall;
+  readonly call: CallRequest;
   readonly key: CallKey;
   readonly directives: RequestDirectives;
   readonly isStored: boolean;
@@ -73,7 +73,7 @@ export class CallCache implements PurgeObserver {
 
   /** Removes the stored responses of the URLs that an unsafe call has changed (RFC 9111 section 4.4). */
   invalidate(
-    { url }: AskedCall,
+    { url }: CallRequest,
     { status, headers }: Pick<SentResponse, 'status' | 'headers'>,
   ): void {
     const header = (name: string): string | undefined => headers.get(name) ?? undefined;
@@ -91,28 +91,28 @@ export class CallCache implements PurgeObserver {
     return this.#memory.bytes;
   }
 
-  /** Ends the calls under way: refreshes, when the server closes. */
+  /** Ends the calls in flight: refreshes, when the server closes. */
   close(): void {
     this.#flights.close();
   }
 
-  async answer(call: AskedCall): Promise<CallResponse> {
+  async answer(call: CallRequest): Promise<CallResponse> {
     const { rule } = call;
     const key = rule.cache !== undefined || rule.dedupe ? keyOf(call) : undefined;
     if (key === undefined) return this.#send(call);
 
     const directives = readRequestDirectives(call);
     const isStored = rule.cache !== undefined && this.#memory.isOn;
-    const asked: SharedCall = { call, key, directives, isStored };
+    const shared: SharedCall = { call, key, directives, isStored };
     const held = isStored ? this.#memory.find(key.primary, call.headers) : undefined;
     const use = held?.useFor(directives) ?? 'expired';
     const isSpared = use === 'if-error' && held!.isBackedOff && !directives.isValidated;
     if (use === 'fresh' || use === 'stale' || isSpared) {
-      if (use === 'stale') this.#refresh(asked, held!);
+      if (use === 'stale') this.#refresh(shared, held!);
       const result = use === 'fresh' ? 'hit' : 'stale';
       return toCallResponse(ofHeld(held!, call.url.href, result), call, false);
     }
-    const departure = this.#departureOf(asked, held, use === 'if-error');
+    const departure = this.#departureOf(shared, held, use === 'if-error');
     const own = use === 'if-error' ? () => ofHeld(held!, call.url.href, 'stale') : undefined;
     const alone = (): Promise<CallResponse> =>
       this.#flights.startAlone(call, departure).wait(call, own);
@@ -120,55 +120,55 @@ export class CallCache implements PurgeObserver {
     if (!rule.dedupe || call.chain.length > 1 || this.#flights.isUnshared(key.flight)) {
       return alone();
     }
-    const underWay = this.#flights.get(key.flight);
-    if (underWay === undefined || !this.#memory.isCurrent(underWay)) {
+    const inFlight = this.#flights.get(key.flight);
+    if (inFlight === undefined || !this.#memory.isCurrent(inFlight)) {
       return this.#flights.start(call, departure, false).wait(call, own);
     }
     // A call waits for the one that it was redirected to, which could lead back to it.
     if ((call.redirects ?? 0) > 0) return alone();
-    return (await underWay.join(call, own)) ?? alone();
+    return (await inFlight.join(call, own)) ?? alone();
   }
 
   /** Asks for a new response while the stale one is used (RFC 5861 section 3). */
-  #refresh(asked: SharedCall, held: HeldCall): void {
+  #refresh(shared: SharedCall, held: HeldCall): void {
     if (held.isRefreshing || held.isBackedOff) return;
     // A flight that a purge has made useless stays that of its callers.
-    const underWay = this.#flights.get(asked.key.flight);
-    if (underWay !== undefined && this.#memory.isCurrent(underWay)) return;
+    const inFlight = this.#flights.get(shared.key.flight);
+    if (inFlight !== undefined && this.#memory.isCurrent(inFlight)) return;
     held.isRefreshing = true;
-    const get = { ...asked, call: { ...asked.call, method: 'GET', chain: [] } };
+    const get = { ...shared, call: { ...shared.call, method: 'GET', chain: [] } };
     const departure = this.#departureOf(get, held, false);
     const done = (): void => void (held.isRefreshing = false);
-    this.#flights.start(get.call, departure, true).landed.then(done, done);
+    this.#flights.start(get.call, departure, true).outcome.then(done, done);
   }
 
-  #departureOf(asked: SharedCall, held: HeldCall | undefined, isFallback: boolean): Departure {
-    const { call, key } = asked;
+  #departureOf(shared: SharedCall, held: HeldCall | undefined, isFallback: boolean): Departure {
+    const { call, key } = shared;
     return {
       key: key.flight,
       path: pathOfCall(call.url),
       purgesSeen: this.#memory.latestPurge,
-      run: (flight) => this.#fly(asked, held, isFallback, flight),
+      run: (flight) => this.#fly(shared, held, isFallback, flight),
     };
   }
 
   /** @param isFallback - Whether the stored response may be used if the API fails. */
   async #fly(
-    asked: SharedCall,
+    shared: SharedCall,
     inMemory: HeldCall | undefined,
     isFallback: boolean,
     flight: CallFlight,
-  ): Promise<LandedCall> {
-    const { directives, isStored } = asked;
+  ): Promise<CallOutcome> {
+    const { directives, isStored } = shared;
     const { url, method } = flight.call;
     const version = isStored && method === 'GET' ? this.#tier?.version() : undefined;
     let held = inMemory;
     let mayFallBack = isFallback;
-    const toFallback = (): LandedCall | undefined =>
+    const toFallback = (): CallOutcome | undefined =>
       mayFallBack && held !== undefined ? ofHeld(held, url.href, 'stale') : undefined;
     flight.fallback = toFallback;
     if (version !== undefined && directives.mayUse) {
-      const found = await this.#findShared(asked, flight);
+      const found = await this.#findShared(shared, flight);
       if (found !== undefined && (held === undefined || found.bornAtMs > held.bornAtMs)) {
         held = found;
         const use = found.useFor(directives);
@@ -176,19 +176,19 @@ export class CallCache implements PurgeObserver {
         mayFallBack = use !== 'expired';
         // A flight that is itself a refresh has found no fresher one.
         if (use === 'stale' && inMemory === undefined) {
-          void flight.landed.then(() => this.#refresh(asked, found));
+          void flight.outcome.then(() => this.#refresh(shared, found));
           return ofHeld(found, url.href, 'stale');
         }
       }
     }
     try {
-      const landed = await this.#ask(asked, held, flight, version);
-      if (landed.status < 500 || held === undefined) return landed;
-      this.#backOff(held, asked, `its status is ${landed.status}`);
-      return toFallback() ?? landed;
+      const outcome = await this.#ask(shared, held, flight, version);
+      if (outcome.status < 500 || held === undefined) return outcome;
+      this.#backOff(held, shared, `its status is ${outcome.status}`);
+      return toFallback() ?? outcome;
     } catch (error) {
       if (held !== undefined && isFailure(error)) {
-        this.#backOff(held, asked, error);
+        this.#backOff(held, shared, error);
         const stale = toFallback();
         if (stale !== undefined) return stale;
       }
@@ -213,15 +213,15 @@ export class CallCache implements PurgeObserver {
 
   /** Asks the API, with the validators of a stored response, and stores what may be. */
   async #ask(
-    asked: SharedCall,
+    shared: SharedCall,
     held: HeldCall | undefined,
     flight: CallFlight,
     version: number | undefined,
-  ): Promise<LandedCall> {
+  ): Promise<CallOutcome> {
     const { call } = flight;
-    const isConditional = isValidatable(held) && call.method === 'GET' && asked.directives.mayStore;
-    let response = await this.#send(isConditional ? toConditional(call, held) : call);
-    if (isConditional && response.status === 304) {
+    const mayConfirm = isValidatable(held) && call.method === 'GET' && shared.directives.mayStore;
+    let response = await this.#send(mayConfirm ? toConditional(call, held) : call);
+    if (mayConfirm && response.status === 304) {
       await readWhole(response, call);
       if (confirms(response.headers, held) && !response.isRedirected) {
         const headers = freshen(held, response.headers);
@@ -231,7 +231,7 @@ export class CallCache implements PurgeObserver {
           ...{ status, headers, body: body as Uint8Array<ArrayBuffer> },
           ...{ isRedirected: false, provenance },
         };
-        const confirmed = this.#take(asked, received, flight, version);
+        const confirmed = this.#take(shared, received, flight, version);
         return { ...confirmed, statusText: status === 200 ? 'OK' : '', result: 'revalidated' };
       }
       response = await this.#send(call);
@@ -239,18 +239,18 @@ export class CallCache implements PurgeObserver {
     const { status, statusText, headers, isRedirected, provenance } = response;
     const body = await readWhole(response, call);
     const received = { status, headers, body, isRedirected, provenance };
-    const landed = this.#take(asked, received, flight, version);
-    return { ...landed, statusText, url: response.url };
+    const outcome = this.#take(shared, received, flight, version);
+    return { ...outcome, statusText, url: response.url };
   }
 
   /** Stores a response if that is allowed. One that came by redirects has another URL, and is not stored. */
   #take(
-    asked: SharedCall,
+    shared: SharedCall,
     { status, headers, body, isRedirected, provenance }: Received,
     flight: CallFlight,
     version: number | undefined,
-  ): LandedCall {
-    const { key, call, directives, isStored } = asked;
+  ): CallOutcome {
+    const { key, call, directives, isStored } = shared;
     const nowMs = Date.now();
     // Since the request: RFC 9111 section 4.2.3 counts the delay of the response.
     const delaySeconds = (performance.now() - flight.sinceMs) / 1000;
@@ -258,18 +258,18 @@ export class CallCache implements PurgeObserver {
     const isStorable = typeof lifetime !== 'string';
     const ageSeconds = isStorable ? lifetime.initialAgeSeconds + delaySeconds : 0;
     const bornAtMs = performance.now() - ageSeconds * 1000;
-    const landed: LandedCall = {
+    const outcome: CallOutcome = {
       ...{ status, statusText: '', headers, body, url: call.url.href, isRedirected, provenance },
       result: call.rule.cache === undefined ? 'bypass' : 'miss',
     };
     const isWanted = isStored && directives.mayStore && flight.call.method === 'GET';
     // A later call has a newer response, or will have one.
     if (!isWanted || (call.rule.dedupe && !this.#flights.isLatest(key.flight, flight)))
-      return landed;
-    const vary = variantFieldsOf(headers);
-    if (!isStorable || isRedirected || vary.length > MOST_VARIANT_FIELDS) {
-      if (status < 500) this.#forget(asked);
-      return landed;
+      return outcome;
+    const vary = variantHeadersOf(headers);
+    if (!isStorable || isRedirected || vary.length > MOST_VARIANT_HEADERS) {
+      if (status < 500) this.#forget(shared);
+      return outcome;
     }
     const dateMs = nowMs - ageSeconds * 1000;
     // A page that answers it may have been purged, and is then no longer fresh.
@@ -289,7 +289,7 @@ export class CallCache implements PurgeObserver {
       const entryKey = entryKeyOf(key.shared, vary, call);
       void this.#tier?.set(key.shared, entryKey, page, vary, version);
     }
-    return landed;
+    return outcome;
   }
 
   /** Drops the stored response: the newest one must not be stored. */
@@ -308,14 +308,14 @@ export class CallCache implements PurgeObserver {
   }
 }
 
-/** The key of a response whose Vary names these fields. */
-function entryKeyOf(key: string, vary: readonly string[], { headers }: AskedCall): string {
+/** The key of a response whose Vary names these headers. */
+function entryKeyOf(key: string, vary: readonly string[], { headers }: CallRequest): string {
   return vary.length === 0 ? key : variantKeyOf(key, vary, headers);
 }
 
-/** What a stored response depends on after a 304 has updated its fields. */
+/** What a stored response depends on after a 304 has updated its headers. */
 function provenanceOfConfirmed(
-  call: AskedCall,
+  call: CallRequest,
   { page: { status, tags } }: HeldCall,
   headers: Headers,
   { provenance }: CallResponse,

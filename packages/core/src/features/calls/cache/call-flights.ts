@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SsrError } from '../../../errors.ts';
 import { UnsharedKeys } from '../../../pages/memory/unshared-keys.ts';
-import type { AskedCall, CallResponse } from '../asked-call.ts';
+import type { CallRequest, CallResponse } from '../call-request.ts';
 import { callError, forCaller } from '../call-errors.ts';
 import { isSameVariant } from './call-key.ts';
-import { type LandedCall, toCallResponse } from './landed-call.ts';
+import { type CallOutcome, toCallResponse } from './call-outcome.ts';
 
 /** In messages of a call that renders share: a page's target may be for one client's eyes. */
 const SHARED_PAGE = 'a page';
@@ -17,19 +17,19 @@ export interface Departure {
   readonly path: string;
   /** The latest purge before it begins. */
   readonly purgesSeen: number;
-  run(flight: CallFlight): Promise<LandedCall>;
+  run(flight: CallFlight): Promise<CallOutcome>;
 }
 
 /** A call that its callers wait for. It ends by itself, or when the last of them has left. */
 export class CallFlight {
   /** With the signal of the flight. */
-  readonly call: AskedCall;
+  readonly call: CallRequest;
   readonly path: string;
   readonly purgesSeen: number;
-  readonly landed: Promise<LandedCall>;
+  readonly outcome: Promise<CallOutcome>;
   readonly sinceMs: number = performance.now();
   /** The response for callers whose time is over before the API has answered (RFC 5861 section 4). */
-  fallback: () => LandedCall | undefined = () => undefined;
+  fallback: () => CallOutcome | undefined = () => undefined;
   readonly #controller = new AbortController();
   /** The render that it was sent for; undefined for a refresh. */
   readonly #render: object | undefined;
@@ -37,7 +37,7 @@ export class CallFlight {
   #waiters: number;
 
   /** @param isBackground - Whether it goes on without callers. */
-  constructor(call: AskedCall, departure: Departure, isBackground: boolean, onLeft: () => void) {
+  constructor(call: CallRequest, departure: Departure, isBackground: boolean, onLeft: () => void) {
     const { signal } = this.#controller;
     const { timeoutMs = isBackground ? MOST_BACKGROUND_MS : undefined } = call.rule;
     this.call = { ...call, headers: new Headers(call.headers), page: SHARED_PAGE, signal };
@@ -47,9 +47,9 @@ export class CallFlight {
     this.#onLeft = onLeft;
     this.#waiters = isBackground ? 1 : 0;
     const timer = timeoutMs === undefined ? undefined : this.#expireAfter(timeoutMs);
-    this.landed = departure.run(this).finally(() => clearTimeout(timer));
+    this.outcome = departure.run(this).finally(() => clearTimeout(timer));
     // It may have no callers.
-    this.landed.catch(() => {});
+    this.outcome.catch(() => {});
   }
 
   /**
@@ -58,7 +58,7 @@ export class CallFlight {
    * @param own - The caller's response if the API fails.
    * @throws the reason of the caller's signal; SsrError.
    */
-  async wait(caller: AskedCall, own?: () => LandedCall): Promise<CallResponse> {
+  async wait(caller: CallRequest, own?: () => CallOutcome): Promise<CallResponse> {
     return toCallResponse(await this.#land(caller, own), caller, false);
   }
 
@@ -68,21 +68,21 @@ export class CallFlight {
    * @param own - The caller's response if the API fails; the flight may have begun for a caller without one.
    * @returns undefined if the response is not for this caller.
    */
-  async join(caller: AskedCall, own?: () => LandedCall): Promise<CallResponse | undefined> {
-    const landed = await this.#land(caller, own);
-    return this.#isFor(landed, caller) ? toCallResponse(landed, caller, true) : undefined;
+  async join(caller: CallRequest, own?: () => CallOutcome): Promise<CallResponse | undefined> {
+    const outcome = await this.#land(caller, own);
+    return this.#isFor(outcome, caller) ? toCallResponse(outcome, caller, true) : undefined;
   }
 
   /** Calls of one render are of one client, as are the responses to them. */
-  #isFor({ headers, provenance }: LandedCall, caller: AskedCall): boolean {
+  #isFor({ headers, provenance }: CallOutcome, caller: CallRequest): boolean {
     if (this.#render !== undefined && this.#render === caller.render) return true;
     return provenance.isShareable && isSameVariant(headers, this.call.headers, caller.headers);
   }
 
-  #land(caller: AskedCall, own: (() => LandedCall) | undefined): Promise<LandedCall> {
+  #land(caller: CallRequest, own: (() => CallOutcome) | undefined): Promise<CallOutcome> {
     const { signal } = caller;
     this.#waiters++;
-    return new Promise<LandedCall>((resolve, reject) => {
+    return new Promise<CallOutcome>((resolve, reject) => {
       const leave = (): void => {
         const reason: unknown = signal.reason;
         const stale = isTimeout(reason) ? (own?.() ?? this.fallback()) : undefined;
@@ -93,10 +93,10 @@ export class CallFlight {
       if (signal.aborted) return leave();
       signal.addEventListener('abort', leave, { once: true });
       const stay = (): void => signal.removeEventListener('abort', leave);
-      this.landed.then(
-        (landed) => {
+      this.outcome.then(
+        (outcome) => {
           stay();
-          resolve(landed.status >= 500 && own !== undefined ? own() : landed);
+          resolve(outcome.status >= 500 && own !== undefined ? own() : outcome);
         },
         (error: unknown) => {
           stay();
@@ -108,7 +108,7 @@ export class CallFlight {
   }
 
   close(): void {
-    this.#abort(callError('NG_SSR_CALL_ENDED', this.call, 'was under way when the server closed'));
+    this.#abort(callError('NG_SSR_CALL_ENDED', this.call, 'was in flight when the server closed'));
   }
 
   #expireAfter(timeoutMs: number): NodeJS.Timeout {
@@ -129,16 +129,16 @@ export class CallFlight {
 /** How long calls do not wait for each other after a response that they could not share. */
 const UNSHARED_MS = 10_000;
 
-/** Equal calls under way are one, across renders. */
+/** Equal calls in flight are one, across renders. */
 export class CallFlights {
   /** Keys of calls whose latest response was for one client alone. */
   readonly #unshared = new UnsharedKeys(UNSHARED_MS);
   /** Calls are sent in the async context of the server's start: they belong to no render, and to no request. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
-  readonly #underWay = new Map<string, CallFlight>();
+  readonly #inFlight = new Map<string, CallFlight>();
 
   get(key: string): CallFlight | undefined {
-    return this.#underWay.get(key);
+    return this.#inFlight.get(key);
   }
 
   /** Whether each call is likely to get a response for one client alone, so that none should wait for another. */
@@ -147,37 +147,37 @@ export class CallFlights {
   }
 
   close(): void {
-    for (const flight of this.#underWay.values()) flight.close();
+    for (const flight of this.#inFlight.values()) flight.close();
   }
 
   isLatest(key: string, flight: CallFlight): boolean {
-    return this.#underWay.get(key) === flight;
+    return this.#inFlight.get(key) === flight;
   }
 
   /** Starts a flight that other callers may join. */
-  start(call: AskedCall, departure: Departure, isBackground: boolean): CallFlight {
+  start(call: CallRequest, departure: Departure, isBackground: boolean): CallFlight {
     const { key } = departure;
     const forget = (): void => {
-      if (this.#underWay.get(key) === flight) this.#underWay.delete(key);
+      if (this.#inFlight.get(key) === flight) this.#inFlight.delete(key);
     };
     const flight = this.startAlone(call, departure, isBackground, forget);
-    this.#underWay.set(key, flight);
-    flight.landed.then(forget, forget);
+    this.#inFlight.set(key, flight);
+    flight.outcome.then(forget, forget);
     return flight;
   }
 
   startAlone(
-    call: AskedCall,
+    call: CallRequest,
     departure: Departure,
     isBackground = false,
     onLeft: () => void = () => undefined,
   ): CallFlight {
-    const run = async (flight: CallFlight): Promise<LandedCall> => {
-      const landed = await departure.run(flight);
+    const run = async (flight: CallFlight): Promise<CallOutcome> => {
+      const outcome = await departure.run(flight);
       // Before those that wait are told: each that cannot share it sends a call of its own.
-      if (landed.provenance.isShareable) this.#unshared.unmark(departure.key);
+      if (outcome.provenance.isShareable) this.#unshared.unmark(departure.key);
       else this.#unshared.mark(departure.key);
-      return landed;
+      return outcome;
     };
     const marking = { ...departure, run };
     return this.#runAtStart(() => new CallFlight(call, marking, isBackground, onLeft));

@@ -1,21 +1,21 @@
-import type { UntaggedCall } from '../asked-call.ts';
+import type { UntaggedCall } from '../call-request.ts';
 import { trimOws } from '../../../http/optional-whitespace.ts';
 
 export interface CallKey {
-  /** Of stored responses, without the fields that a response names in Vary. */
+  /** Of stored responses, without the headers that a response names in Vary. */
   readonly primary: string;
   /**
    * The same in a store that processes share. It has the page's origin, as keys of pages have: environments that share the
    * store may mean other servers by the same URL.
    */
   readonly shared: string;
-  /** Of calls under way: those that are equal in all. */
+  /** Of calls in flight: those that are equal in all. */
   readonly flight: string;
 }
 
 /**
- * Fields of content negotiation (RFC 9110 section 12.5), which a response that depends on them names in Vary, and those that
- * speak to caches (RFC 9111 sections 5.2 and 5.4). Any other field may name a tenant, as Origin, Referer and baggage do, or
+ * Headers of content negotiation (RFC 9110 section 12.5), which a response that depends on them names in Vary, and those that
+ * speak to caches (RFC 9111 sections 5.2 and 5.4). Any other header may name a tenant, as Origin, Referer and baggage do, or
  * be a token: many APIs do not state that they depend on it, so it is part of the key.
  */
 const NEGOTIATED = new Set([
@@ -74,7 +74,7 @@ export function hasUnnamedCookies({ headers, rule }: UntaggedCall): boolean {
   return cookiesOf(headers.get('cookie')).some(([name]) => !cookies.includes(name));
 }
 
-/** The key of one variant of a response whose Vary names these fields (RFC 9111 section 4.1). */
+/** The key of one variant of a response whose Vary names these headers (RFC 9111 section 4.1). */
 export function variantKeyOf(primary: string, names: readonly string[], headers: Headers): string {
   let key = `${primary}\n`;
   for (const name of names) {
@@ -86,18 +86,18 @@ export function variantKeyOf(primary: string, names: readonly string[], headers:
 
 /** Whether a response to one request answers the other one too, as far as its Vary says. */
 export function isSameVariant(response: Headers, one: Headers, other: Headers): boolean {
-  return variantFieldsOf(response).every((name) => one.get(name) === other.get(name));
+  return variantHeadersOf(response).every((name) => one.get(name) === other.get(name));
 }
 
-/** The fields that complete the key of a response. */
-export function variantFieldsOf(headers: Headers): readonly string[] {
+/** The headers that complete the key of a response. */
+export function variantHeadersOf(headers: Headers): readonly string[] {
   const names = (headers.get('vary') ?? '').split(',').map((name) => trimOws(name).toLowerCase());
   return [...new Set(names)].filter((name) => name !== '' && !CREDENTIALS.has(name)).sort();
 }
 
 /** Name and value of each cookie, in an order that does not depend on the client. */
-function cookiesOf(field: string | null): (readonly [name: string, value: string])[] {
-  const pairs = (field ?? '').split(';').map(trimOws);
+function cookiesOf(header: string | null): (readonly [name: string, value: string])[] {
+  const pairs = (header ?? '').split(';').map(trimOws);
   return pairs
     .filter((pair) => pair !== '')
     .map((pair) => {

@@ -66,7 +66,7 @@ export class CallMemory {
     this.#purges.begin();
   }
 
-  /** Whether no later purge may mean a call under way, whose tags are not yet known. */
+  /** Whether no later purge may mean a call in flight, whose tags are not yet known. */
   isCurrent(call: Pick<Purgeable, 'purgesSeen'> & { readonly path: string }): boolean {
     const { path, purgesSeen } = call;
     if (purgesSeen < this.#latestOfAny) return false;

@@ -1,4 +1,4 @@
-import type { UntaggedCall } from '../asked-call.ts';
+import type { UntaggedCall } from '../call-request.ts';
 import { callError } from '../call-errors.ts';
 import { isTagList } from '../rules/resolve-call-rule.ts';
 
@@ -33,6 +33,6 @@ export function allTags(ofRule: readonly string[], headers: Headers): readonly s
   return [...new Set([...ofRule, ...tagged, ...keys])];
 }
 
-function split(field: string | null, separator: RegExp): string[] {
-  return (field ?? '').split(separator).filter((tag) => tag !== '');
+function split(header: string | null, separator: RegExp): string[] {
+  return (header ?? '').split(separator).filter((tag) => tag !== '');
 }

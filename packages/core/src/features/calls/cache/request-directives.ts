@@ -1,5 +1,5 @@
 import { type Directives, readDirectives, secondsOf } from '../../../http/cache-control.ts';
-import type { AskedCall } from '../asked-call.ts';
+import type { CallRequest } from '../call-request.ts';
 
 /** What a call says of the use of stored responses (RFC 9111 section 5.2.1, Fetch Standard "cache mode"). */
 export interface RequestDirectives {
@@ -18,10 +18,10 @@ const OF_THE_CALLER = [
 ];
 
 /** Reads the cache mode, Cache-Control and Pragma of a call. `max-stale` and `only-if-cached` are ignored. */
-export function readRequestDirectives({ headers, cache }: AskedCall): RequestDirectives {
-  const field = headers.get('cache-control');
-  const directives: Directives = readDirectives(field ?? '');
-  const isPragma = field === null && readDirectives(headers.get('pragma') ?? '').has('no-cache');
+export function readRequestDirectives({ headers, cache }: CallRequest): RequestDirectives {
+  const header = headers.get('cache-control');
+  const directives: Directives = readDirectives(header ?? '');
+  const isPragma = header === null && readDirectives(headers.get('pragma') ?? '').has('no-cache');
   const isBypass =
     cache === 'no-store' ||
     directives.has('no-store') ||

@@ -1,4 +1,4 @@
-import type { AskedCall } from '../asked-call.ts';
+import type { CallRequest } from '../call-request.ts';
 import type { HeldCall } from './held-call.ts';
 
 /** Whether a stored response can be validated (RFC 9111 section 4.3.1). */
@@ -7,7 +7,7 @@ export function isValidatable(held: HeldCall | undefined): held is HeldCall {
 }
 
 /** The call with the validators of a stored response, so that the API may answer 304. */
-export function toConditional(call: AskedCall, { etag, lastModified }: HeldCall): AskedCall {
+export function toConditional(call: CallRequest, { etag, lastModified }: HeldCall): CallRequest {
   const headers = new Headers(call.headers);
   if (etag !== undefined) headers.set('if-none-match', etag);
   if (lastModified !== undefined) headers.set('if-modified-since', lastModified);
@@ -20,7 +20,7 @@ export function confirms(notModified: Headers, held: HeldCall): boolean {
   return etag === null || opaque(etag) === opaque(held.etag ?? etag);
 }
 
-/** Fields of a stored response that a 304 leaves as they are: they describe the content. */
+/** Headers of a stored response that a 304 leaves as they are: they describe the content. */
 const OF_THE_CONTENT = new Set([
   'content-encoding',
   'content-length',
@@ -28,7 +28,7 @@ const OF_THE_CONTENT = new Set([
   'content-type',
 ]);
 
-/** The stored fields, updated by those of a 304 (section 3.2). */
+/** The stored headers, updated by those of a 304 (section 3.2). */
 export function freshen(held: HeldCall, notModified: Headers): Headers {
   const headers = new Headers();
   const { headers: list } = held.page;

@@ -1,6 +1,6 @@
 import { SsrError } from '../../../errors.ts';
 import { readStream } from '../../../response-body.ts';
-import type { AskedCall, CallResponse } from '../asked-call.ts';
+import type { CallRequest, CallResponse } from '../call-request.ts';
 import { connectionError, tooLarge } from '../call-errors.ts';
 
 /**
@@ -10,7 +10,7 @@ import { connectionError, tooLarge } from '../call-errors.ts';
  */
 export async function readWhole(
   { body }: CallResponse,
-  call: AskedCall,
+  call: CallRequest,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { maxBytes } = call.rule;
   if (!(body instanceof ReadableStream)) {

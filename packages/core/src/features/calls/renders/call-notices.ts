@@ -13,7 +13,7 @@ export interface EndedCall {
   readonly result: CallResult;
   /** Equal for calls that `dedupe` joins; undefined for a call that it joins with none, such as one with a cookie. */
   readonly joinKey: string | undefined;
-  /** Fields that its rule forwards to calls which ask for credentials: the page's request has them, and it does not ask. */
+  /** Headers that its rule forwards to calls which ask for credentials: the page's request has them, and it does not ask. */
   readonly withheld: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export class CallNotices {
     }
   }
 
-  /** Calls each of which began when the one before had ended, although none was under way beside it. */
+  /** Calls each of which began when the one before had ended, although none was in flight beside it. */
   #lookForSequence(page: string, calls: readonly EndedCall[]): void {
     const inOrder = calls.toSorted((a, b) => a.sinceMs - b.sinceMs);
     if (inOrder.length < FEWEST_IN_SEQUENCE) return;

@@ -1,12 +1,12 @@
 import type { CallsMade } from '../../../render/calls-made.ts';
 import { INDEPENDENT, mergeProvenance, type Provenance } from '../../../render/provenance.ts';
-import type { CallResponse } from '../asked-call.ts';
+import type { CallResponse } from '../call-request.ts';
 
 export class CallRecord {
   /** Of calls that have begun or ended. */
   readonly #provenances: Provenance[] = [];
   #count = 0;
-  #underWay = 0;
+  #inFlight = 0;
   #busySinceMs = 0;
   #durationMs = 0;
   #hasLoop = false;
@@ -20,9 +20,9 @@ export class CallRecord {
   begin(isPersonal: boolean): (response: CallResponse | undefined) => void {
     this.#count++;
     if (isPersonal) this.#provenances.push({ ...INDEPENDENT, isPersonal });
-    if (this.#underWay++ === 0) this.#busySinceMs = performance.now();
+    if (this.#inFlight++ === 0) this.#busySinceMs = performance.now();
     return (response) => {
-      if (--this.#underWay === 0) this.#durationMs += performance.now() - this.#busySinceMs;
+      if (--this.#inFlight === 0) this.#durationMs += performance.now() - this.#busySinceMs;
       this.#provenances.push(response?.provenance ?? FAILED);
     };
   }
@@ -34,7 +34,7 @@ export class CallRecord {
 
   /** The render has ended; calls that have not count as failed. */
   end(): CallsMade {
-    const isBusy = this.#underWay > 0;
+    const isBusy = this.#inFlight > 0;
     const provenances = isBusy ? [...this.#provenances, FAILED] : this.#provenances;
     const durationMs = this.#durationMs + (isBusy ? performance.now() - this.#busySinceMs : 0);
     return {

@@ -1,6 +1,6 @@
 import { addVary } from '../../../http/header-list.ts';
 import type { ResponseHead } from '../../../render/sendable-response.ts';
-import { withCacheControl } from '../../../render/cache-fields.ts';
+import { withCacheControl } from '../../../render/cache-headers.ts';
 import type { Renderer } from '../../../render/renderer.ts';
 import { wrapRenderer } from '../../../render/wrap-renderer.ts';
 import type { Calls } from '../calls.ts';
@@ -32,7 +32,7 @@ export function makeCalls(renderer: Renderer, calls: Calls): Renderer {
   });
 }
 
-/** A page varies by the fields of its request that its calls get. A shared one has them in its key. */
+/** A page varies by the headers of its request that its calls get. A shared one has them in its key. */
 function withVary(response: ResponseHead, { forwarded }: RenderCalls): ResponseHead {
   if (forwarded.size === 0) return response;
   const headers = new Headers(response.headers);

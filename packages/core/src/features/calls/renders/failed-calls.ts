@@ -1,5 +1,5 @@
 import { SsrError, type SsrErrorCode } from '../../../errors.ts';
-import type { UntaggedCall } from '../asked-call.ts';
+import type { UntaggedCall } from '../call-request.ts';
 import { callError } from '../call-errors.ts';
 
 /** Failures of an API or of the way to it. Others are a page's own: it has ended, or has aborted the call. */

@@ -1,6 +1,6 @@
 import { SsrError } from '../../../errors.ts';
 import type { CallAnswer } from '../../../render/call.ts';
-import type { CallEnding, CallResponse, UntaggedCall } from '../asked-call.ts';
+import type { CallEnding, CallResponse, UntaggedCall } from '../call-request.ts';
 import { callError, connectionError, tooLarge } from '../call-errors.ts';
 
 /** Responses with these statuses have no content (Fetch Standard, "null body status"). */
@@ -16,7 +16,7 @@ interface Lifetime {
 
 /** A call of a render: from its start until its content has been read. */
 export class OpenCall {
-  readonly #asked: UntaggedCall;
+  readonly #untagged: UntaggedCall;
   readonly #controller: AbortController;
   readonly #callers: AbortSignal | undefined;
   readonly #isTied: boolean;
@@ -36,18 +36,18 @@ export class OpenCall {
    * @param onEnd - Called once.
    */
   constructor(
-    asked: UntaggedCall,
+    untagged: UntaggedCall,
     controller: AbortController,
     { callers, isTied }: Lifetime,
     onEnd: (ending: CallEnding) => void,
   ) {
-    this.#asked = asked;
+    this.#untagged = untagged;
     this.#controller = controller;
     this.#callers = callers;
     this.#isTied = isTied;
     this.#onEnd = onEnd;
     callers?.addEventListener('abort', this.#abortForCaller);
-    const { timeoutMs } = asked.rule;
+    const { timeoutMs } = untagged.rule;
     if (timeoutMs !== undefined) {
       this.#expireAfter(timeoutMs, `took longer than ${timeoutMs} ms (timeoutMs of its rule)`);
     }
@@ -62,7 +62,7 @@ export class OpenCall {
     if (this.#isOver) return;
     const leftMs = mostMs - (performance.now() - this.#sinceMs);
     if (this.#isTied || (this.#timer === undefined && leftMs <= 0)) {
-      return this.abort('was under way when the render ended');
+      return this.abort('was in flight when the render ended');
     }
     if (this.#timer === undefined) {
       this.#expireAfter(leftMs, `took longer than ${mostMs} ms (render.timeoutMs)`);
@@ -73,12 +73,12 @@ export class OpenCall {
 
   /** @param happened - The rest of the sentence. */
   abort(happened: string): void {
-    this.#controller.abort(callError('NG_SSR_CALL_ENDED', this.#asked, happened));
+    this.#controller.abort(callError('NG_SSR_CALL_ENDED', this.#untagged, happened));
   }
 
   #expireAfter(ms: number, happened: string): void {
     this.#timer = setTimeout(() => {
-      this.#controller.abort(callError('NG_SSR_CALL_TIMEOUT', this.#asked, happened));
+      this.#controller.abort(callError('NG_SSR_CALL_TIMEOUT', this.#untagged, happened));
     }, ms).unref();
   }
 
@@ -107,7 +107,7 @@ export class OpenCall {
   #watch(response: CallResponse, body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const reader = body.getReader();
     const { signal } = this.#controller;
-    const { maxBytes } = this.#asked.rule;
+    const { maxBytes } = this.#untagged.rule;
     let bytes = 0;
     const fail = (error: unknown): void => {
       reader.cancel(error).catch(() => {});
@@ -122,12 +122,14 @@ export class OpenCall {
           return this.#end(response, undefined, bytes);
         }
         bytes += value.byteLength;
-        if (bytes > maxBytes) throw tooLarge(this.#asked);
+        if (bytes > maxBytes) throw tooLarge(this.#untagged);
         stream.enqueue(value);
       } catch (cause) {
         if (this.#isOver) return;
         const isKnown = cause instanceof SsrError;
-        const error = isKnown ? cause : connectionError(this.#asked, cause, 'has lost its content');
+        const error = isKnown
+          ? cause
+          : connectionError(this.#untagged, cause, 'has lost its content');
         stream.error(error);
         fail(error);
       }

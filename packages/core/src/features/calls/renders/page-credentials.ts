@@ -1,7 +1,7 @@
 import { trimOws } from '../../../http/optional-whitespace.ts';
-import { isOrdinary } from '../rules/ordinary-fields.ts';
+import { isOrdinary } from '../rules/ordinary-headers.ts';
 
-/** Shorter values, such as `de` or `true`, may be the same in two fields by chance. */
+/** Shorter values, such as `de` or `true`, may be the same in two headers by chance. */
 const SHORTEST_SECRET = 16;
 
 /** The credentials of a page's request, to find them in its calls: forwarded by a rule, or set by the application. */
@@ -21,7 +21,7 @@ export class PageCredentials {
   }
 
   /**
-   * Whether a call carries one of them: the Authorization, a pair of a cookie, or a long value of either in any field. A
+   * Whether a call carries one of them: the Authorization, a pair of a cookie, or a long value of either in any header. A
    * service's own token is none of them.
    */
   areIn(headers: Headers): boolean {
@@ -38,8 +38,8 @@ export class PageCredentials {
   }
 }
 
-function pairsOf(field: string, separator: RegExp): string[] {
-  const pairs = field.split(separator).map((pair) => {
+function pairsOf(header: string, separator: RegExp): string[] {
+  const pairs = header.split(separator).map((pair) => {
     const at = pair.indexOf('=');
     return at === -1
       ? trimOws(pair)

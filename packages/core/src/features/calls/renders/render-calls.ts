@@ -2,21 +2,21 @@ import { SsrError } from '../../../errors.ts';
 import type { Call, CallAnswer, CallMaker } from '../../../render/call.ts';
 import { type ChainLink, isLinked, loopError, pageLink } from '../../../render/call-chain.ts';
 import type { CallsMade } from '../../../render/calls-made.ts';
-import { refusedFields } from '../../../render/guarded-request.ts';
+import { refusedHeaders } from '../../../render/guarded-request.ts';
 import type { RenderJob } from '../../../render/render-job.ts';
-import type { CallEnding, CallResponse, UntaggedCall } from '../asked-call.ts';
+import type { CallEnding, CallResponse, UntaggedCall } from '../call-request.ts';
 import { callError } from '../call-errors.ts';
 import type { Calls } from '../calls.ts';
 import { keyOf } from '../cache/call-key.ts';
 import { CallRecord } from './call-record.ts';
 import type { EndedCall } from './call-notices.ts';
 import { callLink } from '../sending/in-process.ts';
-import { forwardFields } from './forward-fields.ts';
+import { forwardHeaders } from './forward-headers.ts';
 import { OpenCall } from './open-call.ts';
 import { PageCredentials } from './page-credentials.ts';
-import { isOrdinary } from '../rules/ordinary-fields.ts';
+import { isOrdinary } from '../rules/ordinary-headers.ts';
 
-/** The calls of one render: each gets its rule and the fields that it forwards. */
+/** The calls of one render: each gets its rule and the headers that it forwards. */
 export class RenderCalls implements CallMaker {
   readonly #calls: Calls;
   readonly #job: RenderJob;
@@ -27,7 +27,7 @@ export class RenderCalls implements CallMaker {
   readonly #record: CallRecord;
   readonly #open = new Set<OpenCall>();
   readonly #ended: EndedCall[] = [];
-  /** Fields of the page's request that calls have got, or would have got if the request had them. */
+  /** Headers of the page's request that calls have got, or would have got if the request had them. */
   readonly forwarded: Set<string> = new Set();
   /** Undefined for a page of a shared route, whose request has nothing of one client. */
   readonly #credentials: PageCredentials | undefined;
@@ -66,33 +66,33 @@ export class RenderCalls implements CallMaker {
       throw loopError(chain, link);
     }
     const { forward } = rule;
-    const forwarding = forwardFields(forward, request, call, refusedFields(request));
+    const forwarding = forwardHeaders(forward, request, call, refusedHeaders(request));
     const { forwarded, withheld } = forwarding;
     for (const name of forwarding.names) this.forwarded.add(name);
     const controller = new AbortController();
     const { signal } = controller;
     const pageOrigin = this.#origin;
     const isPersonal = this.#credentials?.areIn(call.headers) === true;
-    const asked: UntaggedCall = {
+    const untagged: UntaggedCall = {
       ...{ ...call, url, rule, page, pageOrigin, chain, forwarded, signal },
       ...{ isPersonal, render: this.#render },
     };
     const record = this.#record.begin(isPersonal);
     const isVisitors = isPersonal || forwarded.some((name) => !isOrdinary(name));
     const isTied = isVisitors && !call.isKeptAlive;
-    const open = new OpenCall(asked, controller, { callers: call.signal, isTied }, (ending) => {
+    const open = new OpenCall(untagged, controller, { callers: call.signal, isTied }, (ending) => {
       this.#open.delete(open);
       this.#calls.outliving.delete(open);
       record(ending.response);
-      this.#calls.publish({ render: this.#render, asked, ...ending });
-      this.#calls.failed.note(asked, ending.status, ending.thrown);
-      this.#ended.push({ ...toEnded(asked, ending), withheld });
+      this.#calls.publish({ render: this.#render, untagged, ...ending });
+      this.#calls.failed.note(untagged, ending.status, ending.thrown);
+      this.#ended.push({ ...toEnded(untagged, ending), withheld });
     });
     this.#open.add(open);
     if (this.#isEnded) this.#outlive(open);
     let response: CallResponse;
     try {
-      response = await this.#calls.perform(asked);
+      response = await this.#calls.perform(untagged);
     } catch (error) {
       if (error instanceof SsrError && error.code === 'NG_SSR_CALL_LOOP') this.#record.noteLoop();
       throw open.fail(error);
@@ -101,7 +101,7 @@ export class RenderCalls implements CallMaker {
   }
 
   /**
-   * Ends the calls of the visitor that are under way, and says what the page depends on. Another render may wait for a call
+   * Ends the calls of the visitor that are in flight, and says what the page depends on. Another render may wait for a call
    * that has nothing of the visitor, such as that for a configuration which a module keeps: it goes on.
    *
    * @param body - The rendered page; undefined without one.
@@ -121,15 +121,15 @@ export class RenderCalls implements CallMaker {
 }
 
 function toEnded(
-  asked: UntaggedCall,
+  untagged: UntaggedCall,
   { bytes, durationMs, response }: CallEnding,
 ): Omit<EndedCall, 'withheld'> {
-  const { method, url, rule } = asked;
+  const { method, url, rule } = untagged;
   const untilMs = performance.now();
   const result = response?.result ?? 'miss';
   return {
     ...{ method, url, rule: rule.pattern, bytes, result },
-    joinKey: keyOf(asked)?.flight,
+    joinKey: keyOf(untagged)?.flight,
     ...{ sinceMs: untilMs - durationMs, untilMs },
   };
 }

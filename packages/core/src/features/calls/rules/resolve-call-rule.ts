@@ -1,5 +1,5 @@
 import { isList, keyOf } from '../../../check-option.ts';
-import { isFieldName } from '../../../http/field-syntax.ts';
+import { isHeaderName } from '../../../http/header-syntax.ts';
 import { count, flag, milliseconds } from '../../../options/option-values.ts';
 import {
   eachOf,
@@ -14,15 +14,15 @@ import type { CallCacheRule, CallRule, ResolvedCallRule } from './call-rule.ts';
 const DEFAULT_BYTES = 10 * 1024 * 1024;
 const DEFAULT_QUEUED = 100;
 
-/** Fields that belong to one connection, or that the server sets itself. */
+/** Headers that belong to one connection, or that the server sets itself. */
 const NEVER_FORWARDED = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
   ...['host', 'content-length', 'content-type', 'content-encoding', 'accept-encoding', 'range'],
 ]);
 
 const forwarded = eachOf<string>(
-  (name) => isFieldName(name) && !NEVER_FORWARDED.has(String(name).toLowerCase()),
-  'a list of names of request fields, except those of the connection and the content',
+  (name) => isHeaderName(name) && !NEVER_FORWARDED.has(String(name).toLowerCase()),
+  'a list of names of request headers, except those of the connection and the content',
 );
 
 const tags = option<NonNullable<CallRule['tags']>>(
@@ -31,7 +31,7 @@ const tags = option<NonNullable<CallRule['tags']>>(
 );
 
 const vary = group({
-  headers: withDefault(inLowerCase(eachOf(isFieldName, 'a list of field names')), []),
+  headers: withDefault(inLowerCase(eachOf(isHeaderName, 'a list of header names')), []),
   cookies: withDefault(eachOf<string>(isCookieName, 'a list of cookie names'), []),
 });
 

@@ -7,17 +7,17 @@ import {
   loopError,
   runInChain,
 } from '../../../render/call-chain.ts';
-import type { AskedCall, SentResponse, UntaggedCall } from '../asked-call.ts';
+import type { CallRequest, SentResponse, UntaggedCall } from '../call-request.ts';
 import { callError, tooLarge } from '../call-errors.ts';
 import { decodeContent } from './decoded-content.ts';
-import { addDefaultFields } from './default-fields.ts';
+import { addDefaultHeaders } from './default-headers.ts';
 import type { RouteResponse, Routes } from '../../../path/routes.ts';
 import { shownUrl } from '../shown-url.ts';
 
 /** How many calls may wait for each other, from page to page. */
 const MOST_CALLS = 8;
 
-/** Fields of a connection (RFC 9110 section 7.6.1), of which there is none. */
+/** Headers of a connection (RFC 9110 section 7.6.1), of which there is none. */
 const OF_CONNECTIONS = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 /** What the adapter makes of the content, and what would have the server ask for it, or code its own. */
 const NOT_PASSED = ['content-length', 'transfer-encoding', 'trailer', 'expect', 'accept-encoding'];
@@ -39,7 +39,7 @@ export class InProcess {
   }
 
   /** @throws the reason of the call's signal; SsrError `NG_SSR_CALL_LOOP`, `NG_SSR_CALL_FAILED`. */
-  readonly send = async (call: AskedCall): Promise<SentResponse> => {
+  readonly send = async (call: CallRequest): Promise<SentResponse> => {
     const { method, url, body, signal } = call;
     signal.throwIfAborted();
     const routes = this.routes ?? this.#failWithoutRoutes(call);
@@ -48,7 +48,7 @@ export class InProcess {
     const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
     const headers = new Headers(call.headers);
     for (const name of [...OF_CONNECTIONS, ...NOT_PASSED]) headers.delete(name);
-    addDefaultFields(headers, call);
+    addDefaultHeaders(headers, call);
     headers.set('host', url.host);
     let response: RouteResponse;
     try {
@@ -70,7 +70,7 @@ export class InProcess {
     return toSent(call, response, chain.pages);
   };
 
-  #failWithoutRoutes({ rule }: AskedCall): never {
+  #failWithoutRoutes({ rule }: CallRequest): never {
     if (this.#withoutRoutes === undefined) {
       const message =
         `withCalls[${JSON.stringify(rule.pattern)}].inProcess is true, but the routes of this server are not known: ` +
@@ -111,7 +111,7 @@ function untilAborted(
 }
 
 function toSent(
-  call: AskedCall,
+  call: CallRequest,
   response: RouteResponse,
   pages: SentResponse['pages'],
 ): SentResponse {
@@ -135,7 +135,7 @@ function toSent(
   };
 }
 
-function decode(call: AskedCall, body: Content, encoding: string | null): Content {
+function decode(call: CallRequest, body: Content, encoding: string | null): Content {
   if (encoding === null) return body;
   try {
     return decodeContent(body, encoding);

@@ -1,6 +1,6 @@
 import { SsrError } from '../../../errors.ts';
 import { reportingScope } from '../../../render/render-scope.ts';
-import type { AskedCall, SentResponse } from '../asked-call.ts';
+import type { CallRequest, SentResponse } from '../call-request.ts';
 import { connectionError, tooLarge } from '../call-errors.ts';
 
 /** Sends calls with the runtime's `fetch`, which pools connections by origin. Redirects are answers: see redirects.ts. */
@@ -16,14 +16,14 @@ export class Network {
     });
   }
 
-  readonly send = async (call: AskedCall): Promise<SentResponse> => {
+  readonly send = async (call: CallRequest): Promise<SentResponse> => {
     const { method, url, headers, body, signal, cache, mode, referrer, referrerPolicy } = call;
     let response: Response;
     try {
       response = await this.#run(() =>
         globalThis.fetch(url.href, {
           ...{ method, headers, redirect: 'manual', signal, body, cache, referrerPolicy },
-          // The fields are already those that this mode allows; those that a rule forwards are not.
+          // The headers are already those that this mode allows; those that a rule forwards are not.
           mode: mode === 'no-cors' ? 'cors' : mode,
           ...(referrer !== undefined && { referrer }),
           ...(body instanceof ReadableStream && { duplex: 'half' }),
@@ -42,7 +42,7 @@ export class Network {
  *
  * @throws SsrError `NG_SSR_CALL_TOO_LARGE` if it announces more content than its rule allows.
  */
-function toSent(call: AskedCall, response: Response): SentResponse {
+function toSent(call: CallRequest, response: Response): SentResponse {
   const { status, statusText, body, url } = response;
   const bytes = Number(response.headers.get('content-length') ?? 0);
   if (body !== null && bytes > call.rule.maxBytes) {

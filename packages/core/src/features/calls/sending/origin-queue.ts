@@ -1,4 +1,4 @@
-import type { AskedCall } from '../asked-call.ts';
+import type { CallRequest } from '../call-request.ts';
 import { callError } from '../call-errors.ts';
 
 interface Line {
@@ -6,7 +6,7 @@ interface Line {
   readonly waiting: Set<() => void>;
 }
 
-/** Limits the calls to each origin that are under way at a time, and those that wait. */
+/** Limits the calls to each origin that are in flight at a time, and those that wait. */
 export class OriginQueue {
   readonly #lines = new Map<string, Line>();
 
@@ -16,7 +16,7 @@ export class OriginQueue {
    * @returns to be called when the call has ended; undefined for a call without a limit, and for one of a page that another call waits for.
    * @throws SsrError `NG_SSR_CALL_OVERLOADED`; the reason of the call's signal.
    */
-  enter(call: AskedCall): Promise<() => void> | undefined {
+  enter(call: CallRequest): Promise<() => void> | undefined {
     const { concurrency, maxQueued, pattern } = call.rule;
     if (concurrency === Number.POSITIVE_INFINITY) return undefined;
     // A page waits for the page that calls. Its own call may have the place which this one would wait for.
@@ -28,7 +28,7 @@ export class OriginQueue {
   }
 
   async #enter(
-    call: AskedCall,
+    call: CallRequest,
     key: string,
     line: Line,
     concurrency: number,

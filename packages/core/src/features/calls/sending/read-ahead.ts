@@ -1,4 +1,4 @@
-import type { AskedCall } from '../asked-call.ts';
+import type { CallRequest } from '../call-request.ts';
 import { tooLarge } from '../call-errors.ts';
 
 /**
@@ -8,7 +8,7 @@ import { tooLarge } from '../call-errors.ts';
  * @param onEnd - Called once, when the API has sent all, or has been told to stop.
  */
 export function readAhead(
-  call: AskedCall,
+  call: CallRequest,
   body: ReadableStream<Uint8Array>,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
@@ -37,7 +37,7 @@ export function readAhead(
 async function readInto(
   stream: ReadableStreamDefaultController<Uint8Array>,
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  call: AskedCall,
+  call: CallRequest,
 ): Promise<void> {
   let bytes = 0;
   for (;;) {

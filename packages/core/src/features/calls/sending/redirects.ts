@@ -1,6 +1,6 @@
 import { trimOws } from '../../../http/optional-whitespace.ts';
 import { mergeProvenance } from '../../../render/provenance.ts';
-import type { AskedCall, CallResponse, SentResponse, UntaggedCall } from '../asked-call.ts';
+import type { CallRequest, CallResponse, SentResponse, UntaggedCall } from '../call-request.ts';
 import { callError } from '../call-errors.ts';
 import type { ResolvedCallRules } from '../rules/call-rules.ts';
 
@@ -10,12 +10,12 @@ const OF_THE_CONTENT = [
   ...['content-encoding', 'content-language', 'content-location', 'content-type'],
   'content-length',
 ];
-/** Fields that are for one origin. */
+/** Headers that are for one origin. */
 const OF_THE_ORIGIN = ['authorization', 'proxy-authorization', 'cookie', 'host'];
 
 /** Whether a response is a redirect that is followed, or for which the call fails. */
 export function isFollowed(
-  call: AskedCall,
+  call: CallRequest,
   { status, headers }: Pick<SentResponse, 'status' | 'headers'>,
 ): boolean {
   if (!REDIRECTS.has(status) || call.redirect === 'manual') return false;
@@ -30,7 +30,7 @@ export function isFollowed(
  * @throws SsrError `NG_SSR_CALL_FAILED`, and what `perform` throws.
  */
 export async function followRedirect(
-  call: AskedCall,
+  call: CallRequest,
   response: CallResponse,
   rules: ResolvedCallRules,
   perform: (next: UntaggedCall) => Promise<CallResponse>,
@@ -48,13 +48,13 @@ export async function followRedirect(
 
 /** @returns why the redirect cannot be followed, if it cannot. */
 function toNext(
-  call: AskedCall,
-  { status, headers: fields }: CallResponse,
+  call: CallRequest,
+  { status, headers: received }: CallResponse,
   rules: ResolvedCallRules,
 ): UntaggedCall | string {
   const { redirects = 0, url: from, redirect, pageOrigin, method, body, mode } = call;
   if (redirect === 'error') return 'was redirected (redirect: "error")';
-  const url = toUrl(fields.get('location')!, from, mode);
+  const url = toUrl(received.get('location')!, from, mode);
   if (typeof url === 'string') return url;
   if (redirects >= MOST_REDIRECTS) return `was redirected more than ${MOST_REDIRECTS} times`;
   if (mode === 'same-origin' && url.origin !== from.origin) {
@@ -68,7 +68,7 @@ function toNext(
   const forwarded = call.forwarded.filter((name) => rule.forward.includes(name));
   for (const name of call.forwarded) if (!forwarded.includes(name)) headers.delete(name);
   if (url.origin !== from.origin) for (const name of OF_THE_ORIGIN) headers.delete(name);
-  const referrerPolicy = toPolicy(fields.get('referrer-policy')) ?? call.referrerPolicy;
+  const referrerPolicy = toPolicy(received.get('referrer-policy')) ?? call.referrerPolicy;
   const next = { ...call, url, rule, headers, referrerPolicy, redirects: redirects + 1 };
   next.forwarded = forwarded.filter((name) => headers.has(name));
   const isRead = method === 'GET' || method === 'HEAD';
@@ -86,8 +86,8 @@ const POLICIES: ReadonlySet<string> = new Set<Exclude<Request['referrerPolicy'],
 ]);
 
 /** The last policy of a Referrer-Policy that is known (Referrer Policy section 8.1). */
-function toPolicy(field: string | null): Request['referrerPolicy'] | undefined {
-  const known = (field ?? '')
+function toPolicy(header: string | null): Request['referrerPolicy'] | undefined {
+  const known = (header ?? '')
     .split(',')
     .map(trimOws)
     .filter((policy) => POLICIES.has(policy));
@@ -95,8 +95,8 @@ function toPolicy(field: string | null): Request['referrerPolicy'] | undefined {
 }
 
 /** The URL of a Location, without its fragment and its credentials, or why it cannot be called. */
-function toUrl(location: string, from: URL, mode: AskedCall['mode']): URL | string {
-  // Servers write paths in UTF-8, whose bytes are characters of Latin-1 in a field; browsers decode them too.
+function toUrl(location: string, from: URL, mode: CallRequest['mode']): URL | string {
+  // Servers write paths in UTF-8, whose bytes are characters of Latin-1 in a header; browsers decode them too.
   const written = /^[\0-\xff]*[\x80-\xff]/.test(location)
     ? Buffer.from(location, 'latin1').toString()
     : location;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AskedCall, SentResponse, Transport } from '../asked-call.ts';
+import type { CallRequest, SentResponse, Transport } from '../call-request.ts';
 import { mayRetry } from './network.ts';
 
 /** Methods whose calls may be sent more than once. */
@@ -8,7 +8,7 @@ const FIRST_WAIT_MS = 50;
 const LAST_WAIT_MS = 2000;
 
 /** Sends a call, and again as often as its rule says. */
-export async function sendWithRetries(call: AskedCall, send: Transport): Promise<SentResponse> {
+export async function sendWithRetries(call: CallRequest, send: Transport): Promise<SentResponse> {
   const { rule, method, body, signal } = call;
   const retries = RETRIED.has(method) && body === null ? rule.retries : 0;
   for (let retry = 0; ; retry++) {

@@ -31,9 +31,9 @@ export class Sessions {
     return toCookie('', path, 0, isEncrypted);
   }
 
-  /** @param field - The value of Cookie. */
-  async isIn(field: string | undefined): Promise<boolean> {
-    for (const value of valuesIn(field ?? '')) {
+  /** @param header - The value of Cookie. */
+  async isIn(header: string | undefined): Promise<boolean> {
+    for (const value of valuesIn(header ?? '')) {
       if (await this.#isValid(value)) return true;
     }
     return false;
@@ -53,8 +53,8 @@ export class Sessions {
   }
 }
 
-function valuesIn(field: string): readonly string[] {
-  return field
+function valuesIn(header: string): readonly string[] {
+  return header
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${COOKIE}=`))

@@ -19,10 +19,10 @@ export function toExplainedExchange(request: unknown, asked: Exchange): Exchange
   const [, scheme, host, written = '/'] = ABSOLUTE.exec(url) ?? [];
   const received = scheme === undefined ? url.split('#', 1)[0]! : written;
   const target = (received.startsWith('?') ? `/${received}` : received).replace(ESCAPED, encode);
-  const fields = new Map<string, string>();
+  const values = new Map<string, string>();
   const ownHost = host ?? asked.header('host');
-  if (ownHost !== undefined) fields.set('host', ownHost);
-  for (const [name, value] of Object.entries(headers ?? {})) fields.set(name.toLowerCase(), value);
+  if (ownHost !== undefined) values.set('host', ownHost);
+  for (const [name, value] of Object.entries(headers ?? {})) values.set(name.toLowerCase(), value);
   return {
     method: 'GET',
     target,
@@ -30,8 +30,8 @@ export function toExplainedExchange(request: unknown, asked: Exchange): Exchange
     encrypted: scheme === undefined ? asked.encrypted : scheme.toLowerCase() === 'https',
     localPort: asked.localPort,
     status: 200,
-    header: (name) => fields.get(name),
-    headers: () => fields,
+    header: (name) => values.get(name),
+    headers: () => values,
     content: () => Promise.resolve(new Uint8Array()),
   };
 }
@@ -43,12 +43,12 @@ function checkRequest(request: unknown): ExplainRequest {
     url.length <= MOST_CHARACTERS &&
     (url.startsWith('/') || ABSOLUTE.test(url));
   check('url', url, isUrl, 'an http or https URL, or a path from "/", of at most 16384 characters');
-  const areFields =
+  const areHeaders =
     headers === undefined ||
     (typeof headers === 'object' &&
       headers !== null &&
       Object.values(headers).every((value) => typeof value === 'string'));
-  check('headers', headers, areFields, 'an object of strings, or nothing');
+  check('headers', headers, areHeaders, 'an object of strings, or nothing');
   return { url: url!, headers };
 }
 

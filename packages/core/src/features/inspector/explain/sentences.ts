@@ -32,7 +32,7 @@ export function reasonsOfRender(look: Look | undefined, mayBeStored: boolean): r
 
 function aboutOthers(look: Look | undefined): readonly string[] {
   const reasons: string[] = [];
-  if (look?.isUnderWay === true) {
+  if (look?.isInFlight === true) {
     reasons.push('A render of this page runs now: the request would wait for its page.');
   }
   if (look?.isUnshared === true) {
@@ -51,7 +51,7 @@ function whyNotStored(look: Look | undefined): string {
   const { held, use, isVariant } = look;
   if (held === undefined) {
     return isVariant
-      ? 'no stored variant of it is for the fields of this request'
+      ? 'no stored variant of it is for the headers of this request'
       : 'no stored page has its key';
   }
   const seconds = Math.floor((performance.now() - held.staleAtMs) / 1000);

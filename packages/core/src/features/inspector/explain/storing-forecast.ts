@@ -4,7 +4,7 @@ import type { StoringForecast } from '../protocol.ts';
 import { describeNotStored } from '../../../pages/policy/not-stored-reasons.ts';
 
 /**
- * Whether the page that a request renders would be stored: the verdict on a page with status 200 and no fields.
+ * Whether the page that a request renders would be stored: the verdict on a page with status 200 and no headers.
  *
  * @param isStored - Whether the server stores pages at all.
  */

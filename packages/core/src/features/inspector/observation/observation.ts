@@ -8,7 +8,7 @@ import {
   type RenderStartEvent,
 } from '../../../telemetry/channels.ts';
 import { isOfInspector } from '../answers.ts';
-import type { CallsState, NoticeState, RenderUnderWay, RouteState, Sample } from '../protocol.ts';
+import type { CallsState, NoticeState, RenderInFlight, RouteState, Sample } from '../protocol.ts';
 import {
   addCounts,
   countRequest,
@@ -29,7 +29,7 @@ interface BegunRender {
   readonly sinceMs: number;
 }
 
-/** What a state lists of renders under way: a server may have thousands. */
+/** What a state lists of renders in flight: a server may have thousands. */
 const MOST_LISTED = 100;
 const MOST_CHARACTERS = 300;
 const MOST_NOTICES = 20;
@@ -118,7 +118,7 @@ export class Observation {
   }
 
   /** Renders that have not ended, the oldest first. */
-  underWay(): RenderUnderWay[] {
+  inFlight(): RenderInFlight[] {
     const nowMs = performance.now();
     return [...this.#begun.values()].slice(0, MOST_LISTED).map(({ name, queuedMs, sinceMs }) => {
       return { name, queuedMs, sinceMs: nowMs - sinceMs };

@@ -19,8 +19,8 @@ async function call({ url, init = {}, abortAfterMs, read = 'text', stalls }) {
   try {
     const response = await fetch(url, { ...init, ...content, signal });
     const { status, redirected } = response;
-    const fields = Object.fromEntries(response.headers);
-    const head = { status, redirected, url: response.url, fields };
+    const headers = Object.fromEntries(response.headers);
+    const head = { status, redirected, url: response.url, headers };
     if (read === 'head') return head;
     if (read === 'text') return { ...head, text: await response.text() };
     return { ...head, bytes: (await response.arrayBuffer()).byteLength };

@@ -57,7 +57,7 @@ const pages = {
   '/loaded': () => new Response(String(loaded)),
   '/niceness': () => new Response(String(getPriority())),
   '/bytes': () => new Response(Uint8Array.from({ length: 1_000_000 }, (_, i) => i % 251)),
-  '/fields': () => {
+  '/headers': () => {
     const headers = new Headers({ 'cache-control': 's-maxage=60', 'content-type': 'text/html' });
     headers.append('set-cookie', 'a=1; Path=/');
     headers.append('set-cookie', 'b=2');

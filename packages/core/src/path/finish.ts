@@ -1,0 +1,89 @@
+import type { Answer, FileAnswer } from '../exchange.ts';
+import { valueOf, withHeader } from '../http/header-list.ts';
+import type { ParsedRequest } from '../pages/parsed-request.ts';
+import { currentChain } from '../render/call-chain.ts';
+import { publishRequest, requests } from '../telemetry/request-event.ts';
+import type { PathParts } from './path-parts.ts';
+
+/** Where answers are noted. The log is undefined without one, and for pages that the server renders for itself. */
+type FinishParts = Pick<PathParts, 'pages' | 'log'>;
+
+/**
+ * The only exit: every answer of a handler passes once through both halves, {@link toSent} and {@link publish}. They are
+ * apart for adapters that may find that they cannot send an answer.
+ */
+export function finish<Sent extends Answer | FileAnswer>(
+  request: ParsedRequest,
+  answer: Sent,
+  durationMs: number,
+  parts: FinishParts,
+): Sent {
+  const sent = toSent(request, answer);
+  publish(request, sent, durationMs, parts);
+  return sent;
+}
+
+/**
+ * The answer as it is sent: without content to HEAD, and in redirects with the query parameters that the page did not
+ * see.
+ */
+export function toSent<Sent extends Answer | FileAnswer>(
+  request: ParsedRequest,
+  answer: Sent,
+): Sent {
+  let sent = answer;
+  if (sent.status >= 300 && sent.status < 400 && sent.status !== 304)
+    sent = keepQuery(sent, request);
+  if (request.method === 'HEAD' && 'body' in sent && sent.body !== null) {
+    sent = { ...sent, body: null };
+  }
+  return sent;
+}
+
+/**
+ * Publishes and logs an answer that is sent, and counts the stored page that it is made of.
+ *
+ * @param durationMs - 0 for a synchronous answer.
+ */
+export function publish(
+  request: ParsedRequest,
+  answer: Answer | FileAnswer,
+  durationMs: number,
+  { pages, log }: FinishParts,
+): void {
+  const { hit } = request;
+  if (hit !== undefined) {
+    request.hit = undefined;
+    pages.countHit?.(hit);
+  }
+  // A call in process is no client's request, and has an event of its own.
+  if ((log !== undefined || requests.hasSubscribers) && currentChain() === undefined) {
+    publishRequest(request.exchange, answer, durationMs, log);
+  }
+}
+
+/** Adds to a redirect within the site the query parameters that the page did not see. */
+function keepQuery<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
+  const location = valueOf(answer.headers, 'location');
+  if (
+    request.hasOwnQuery ||
+    !location ||
+    request.site.verdict !== 'allowed' ||
+    !request.isWellFormed
+  )
+    return answer;
+  const { ignored } = request.page;
+  if (ignored === '' || !leadsTo(request.site.origin, location)) return answer;
+  // The first `#` begins the fragment, which may contain others.
+  const hash = location.indexOf('#');
+  const end = hash === -1 ? location.length : hash;
+  const address = location.slice(0, end);
+  const separator = address.includes('?') ? '&' : '?';
+  const kept = address + separator + ignored + location.slice(end);
+  return { ...answer, headers: withHeader(answer.headers, 'location', kept) };
+}
+
+/** Whether the Location of a redirect, relative or absolute, is of this origin. */
+function leadsTo(origin: string, location: string): boolean {
+  return URL.canParse(location, origin) && new URL(location, origin).origin === origin;
+}
