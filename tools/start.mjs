@@ -5,8 +5,8 @@
  *   ENGINE    app (default, AngularNodeAppEngine) or common (CommonEngine)
  *   HITS      after-middleware (default) or before-middleware
  *   PORT      default 4200
- *   RENDER_WORKERS      threads that render: a number or auto (default 0)
- *   RENDER_DEADLINE_MS  how long a request waits for its page (default 10000)
+ *   RENDER_THREADS      threads that render: a number or auto (default 0)
+ *   RENDER_MAX_WAIT_MS  how long a request waits for its page (default 10000)
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

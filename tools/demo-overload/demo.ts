@@ -56,10 +56,10 @@ const { adapter, engine, seconds, factor, workers, opensConnections } = readOpti
 const agent = new Agent({ keepAlive: true });
 const concurrency = AT_A_TIME * Math.max(1, workers);
 const example = await Example.start(adapter, engine, {
-  RENDER_WORKERS: String(workers),
+  RENDER_THREADS: String(workers),
   RENDER_CONCURRENCY: String(concurrency),
   RENDER_MAX_QUEUED: String(MAX_QUEUED),
-  RENDER_DEADLINE_MS: String(DEADLINE_MS),
+  RENDER_MAX_WAIT_MS: String(DEADLINE_MS),
   RENDER_TIMEOUT_MS: String(TIMEOUT_MS),
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

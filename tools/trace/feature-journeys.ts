@@ -62,7 +62,7 @@ function skew(before: readonly string[], last: string): Journey {
     ask: () => ({ target: last }),
     files: TWO_BUILDS,
     options: ({ folder }) => ({
-      features: [...OPTIONS.features, withOldBuilds({ folders: [`${folder}/earlier/browser`] })],
+      features: [...OPTIONS.features, withOldBuilds({ previous: [`${folder}/earlier/browser`] })],
     }),
     status: 200,
   };
@@ -124,7 +124,7 @@ export const featureJourneys: Readonly<Record<string, Journey>> = {
   'csr-page': {
     ...third('/csr'),
     files: WITH_LINKS,
-    options: { routeRules: { '/csr/**': { render: false } } },
+    options: { routeRules: { '/csr/**': { ssr: false } } },
     status: 200,
   },
   // Of several builds the server first looks for a file, and then has it as its own.

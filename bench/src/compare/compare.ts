@@ -99,7 +99,7 @@ async function start(run: Run) {
     env: {
       ...process.env,
       ADAPTER: run.adapter,
-      HITS: run.hits ?? 'after-middleware',
+      HITS: run.serveHits ?? 'after-middleware',
       PORT: '0',
       NODE_ENV: 'production',
       NG_ALLOWED_HOSTS: 'localhost,127.0.0.1',
@@ -137,8 +137,8 @@ async function settle(pid: number): Promise<void> {
   throw new Error('a server is busy 60 s after its start without any request');
 }
 
-function describe({ adapter, engine, hits }: Run): string {
-  return [adapter, engine, hits].filter((part) => part !== undefined).join(' ');
+function describe({ adapter, engine, serveHits }: Run): string {
+  return [adapter, engine, serveHits].filter((part) => part !== undefined).join(' ');
 }
 
 function print(rows: readonly Row[]): void {
@@ -149,7 +149,7 @@ function print(rows: readonly Row[]): void {
   const header = [
     'adapter',
     'engine',
-    'hits',
+    'serveHits',
     'hit us',
     'of limit',
     '304 us',
@@ -163,7 +163,7 @@ function print(rows: readonly Row[]): void {
     return [
       row.adapter,
       row.engine ?? '-',
-      row.hits ?? '-',
+      row.serveHits ?? '-',
       us(row.hit),
       limit === undefined ? '-' : (row.hit.microseconds / limit.microseconds).toFixed(2),
       us(row.notModified),

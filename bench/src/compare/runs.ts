@@ -5,7 +5,7 @@ export interface Run {
   readonly adapter: string;
   /** Undefined for the limit of a runtime, which has no engine. */
   readonly engine: 'app' | 'common' | undefined;
-  readonly hits: 'after-middleware' | 'before-middleware' | undefined;
+  readonly serveHits: 'after-middleware' | 'before-middleware' | undefined;
   readonly runtime: 'node' | 'bun';
   /** The program and its arguments, from the folder of the example's builds. */
   readonly command: (dist: string) => readonly string[];
@@ -32,7 +32,7 @@ export const RUNS: readonly Run[] = [
   ...(['node', 'bun'] as const).map((runtime) => ({
     adapter: runtime === 'node' ? 'node:http (limit)' : 'Bun.serve (limit)',
     engine: undefined,
-    hits: undefined,
+    serveHits: undefined,
     runtime,
     command: (dist: string) => [
       programs[runtime],
@@ -42,10 +42,10 @@ export const RUNS: readonly Run[] = [
   })),
   ...ENGINES.flatMap((engine) => [
     ...NODE_ADAPTERS.flatMap((adapter) =>
-      HITS.map((hits) => ({
+      HITS.map((serveHits) => ({
         adapter,
         engine,
-        hits,
+        serveHits,
         runtime: 'node' as const,
         command: (dist: string) => [programs.node, server(dist, engine)],
       })),
@@ -53,7 +53,7 @@ export const RUNS: readonly Run[] = [
     ...FETCH_ADAPTERS.map(({ adapter, runtime }) => ({
       adapter,
       engine,
-      hits: undefined,
+      serveHits: undefined,
       runtime,
       command: (dist: string) => [programs[runtime], server(dist, engine)],
     })),

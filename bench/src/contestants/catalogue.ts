@@ -31,17 +31,17 @@ export function program(
 
 function ours(
   adapter: string,
-  hits: 'after-middleware' | 'before-middleware',
+  serveHits: 'after-middleware' | 'before-middleware',
   engine: 'app' | 'common',
 ): Contestant {
   const runtime = adapter === 'elysia-bun' ? 'bun' : 'node';
-  const parts = [adapter, ...(hits === 'before-middleware' ? ['before-middleware'] : [])];
+  const parts = [adapter, ...(serveHits === 'before-middleware' ? ['before-middleware'] : [])];
   if (engine === 'common') parts.push('(CommonEngine)');
   return {
     name: `ng-ssr ${parts.join(' ')}`,
     runtime,
     command: [programs[runtime], join(dist, engine, 'server/server.mjs')],
-    env: { ADAPTER: adapter, HITS: hits },
+    env: { ADAPTER: adapter, HITS: serveHits },
   };
 }
 
@@ -55,7 +55,7 @@ export function renderingServer(workers: number, v8Threads?: number, fast = true
   const server = ours('koa', 'after-middleware', 'app');
   const options = v8Threads === undefined ? {} : { NODE_OPTIONS: `--v8-pool-size=${v8Threads}` };
   const RENDER_FAST = String(fast);
-  const env = { ...server.env, RENDER_WORKERS: String(workers), RENDER_FAST, ...options };
+  const env = { ...server.env, RENDER_THREADS: String(workers), RENDER_FAST, ...options };
   const way = fast ? '' : ', not fast';
   const name = `${server.name}, ${workers} workers, ${v8Threads ?? 4} threads of V8's${way}`;
   return { ...server, name, env, isPinned: false };
@@ -70,7 +70,7 @@ export function callingExample(name: string, way: 'socket' | 'in-process' | 'cac
 /** Adapters on node:http, which answer hits after middleware or before it. */
 const LANED = ['node', 'koa', 'fastify', 'express'] as const;
 
-/** Every adapter of this project, with every value of `hits` it has, over one engine. */
+/** Every adapter of this project, with every value of `serveHits` it has, over one engine. */
 export function ourServers(engine: 'app' | 'common' = 'app'): readonly Contestant[] {
   return [
     ...LANED.flatMap((adapter) => [
@@ -87,7 +87,7 @@ export function ourServers(engine: 'app' | 'common' = 'app'): readonly Contestan
  */
 export const nodeAlone = onGeneratedSite('ng-ssr node, no middleware', {
   adapter: 'node',
-  hits: 'after-middleware',
+  serveHits: 'after-middleware',
   folder: join(dist, 'app/browser'),
   middlewares: 0,
   logs: false,

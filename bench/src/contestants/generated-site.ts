@@ -12,7 +12,7 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 /** What the server is made of. */
 export interface GeneratedSite {
   readonly adapter: 'node' | 'koa' | 'fastify' | 'express';
-  readonly hits: 'after-middleware' | 'before-middleware';
+  readonly serveHits: 'after-middleware' | 'before-middleware';
   /** Of the built browser files. */
   readonly folder: string;
   readonly middlewares: number;
@@ -35,7 +35,7 @@ const options = {
     maxFileBytes: 2 ** 24,
     maxBytes: 2 ** 32,
   },
-  hits: site.hits,
+  serveHits: site.serveHits,
 };
 const lines = createWriteStream('/dev/null');
 const log = (method?: string, target?: string): void => {

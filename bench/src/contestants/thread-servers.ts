@@ -20,7 +20,7 @@ export function threadServers(
   publicKey?: string,
 ): readonly ThreadServer[] {
   const checks = publicKey === undefined ? '' : ', session check';
-  const hits = publicKey === undefined ? 'before-middleware' : 'after-middleware';
+  const serveHits = publicKey === undefined ? 'before-middleware' : 'after-middleware';
   const of = (
     server: string,
     file: string,
@@ -29,7 +29,7 @@ export function threadServers(
   ): ThreadServer => {
     const { command } = program(server, file, [join(dist, 'app/browser/index.html')]);
     const env = {
-      ...{ FOLDER: join(dist, 'app/browser'), HITS: hits, [by]: String(serverThreads) },
+      ...{ FOLDER: join(dist, 'app/browser'), HITS: serveHits, [by]: String(serverThreads) },
       ...(publicKey === undefined ? {} : { PUBLIC_KEY: publicKey }),
     };
     const name = `${server}${checks}`;

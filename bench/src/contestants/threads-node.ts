@@ -17,7 +17,7 @@ function createServer(): ReturnType<typeof createNodeSsrServer> {
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
     files: { folder: env['FOLDER'] ?? '' },
-    hits: env['HITS'] === 'before-middleware' ? 'before-middleware' : 'after-middleware',
+    serveHits: env['HITS'] === 'before-middleware' ? 'before-middleware' : 'after-middleware',
   });
   const key = env['PUBLIC_KEY'];
   if (key !== undefined) {

@@ -71,7 +71,7 @@ async function storedPage(): Promise<RawAnswer> {
 
 /** A server that answers its hits on the socket, unless others listen to its requests. */
 async function startServer(hasSocketHits: boolean): Promise<Server> {
-  const server = createNodeSsrServer({ ...options, hits: 'before-middleware' });
+  const server = createNodeSsrServer({ ...options, serveHits: 'before-middleware' });
   await server.ready();
   const { server: own } = await server.listen({ port: 0, host: '127.0.0.1', announce: false });
   if (!hasSocketHits) own.on('request', () => undefined);
@@ -88,8 +88,8 @@ async function startListener(
   return server;
 }
 
-const koa = (hits: 'before-middleware' | 'after-middleware'): Promise<Server> => {
-  const { reqHandler, ready } = createKoaSsrServer({ ...options, hits });
+const koa = (serveHits: 'before-middleware' | 'after-middleware'): Promise<Server> => {
+  const { reqHandler, ready } = createKoaSsrServer({ ...options, serveHits });
   return startListener(reqHandler, ready);
 };
 

@@ -28,7 +28,7 @@ const WINDOW_SECONDS = 5;
 
 const withDeadline = (contestant: Contestant): Contestant => ({
   ...contestant,
-  env: { ...contestant.env, RENDER_DEADLINE_MS: String(DEADLINE_MS) },
+  env: { ...contestant.env, RENDER_MAX_WAIT_MS: String(DEADLINE_MS) },
 });
 
 const CONTESTANTS: readonly Contestant[] = [

@@ -14,7 +14,7 @@ const HITS = ['after-middleware', 'before-middleware'] as const;
 function site(pages: number, bytes: number, more: Partial<GeneratedSite> = {}): GeneratedSite {
   return {
     adapter: 'node',
-    hits: 'after-middleware',
+    serveHits: 'after-middleware',
     folder: generateSite(pages, bytes),
     encodings: [],
     middlewares: 0,
@@ -69,26 +69,26 @@ export const growthScenarios: readonly Scenario[] = [
   ),
   scenario('growth-middleware', 'hits after 0 to 100 registered middlewares', ({ effort }) =>
     ADAPTERS.flatMap((adapter) =>
-      HITS.flatMap((hits) =>
+      HITS.flatMap((serveHits) =>
         (effort.isQuick ? [0, 100] : [0, 10, 100]).map((middlewares) => ({
           ...entry(
             'growth-middleware',
-            `${adapter} ${hits} ${middlewares}`,
-            site(1, PAGE_BYTES, { adapter, hits, middlewares }),
+            `${adapter} ${serveHits} ${middlewares}`,
+            site(1, PAGE_BYTES, { adapter, serveHits, middlewares }),
             middlewares,
           ),
-          work: `${adapter} ${hits}`,
+          work: `${adapter} ${serveHits}`,
         })),
       ),
     ),
   ),
   scenario('growth-connections', 'hits on 10 to 1,000 connections', () =>
     [10, 100, 1000].flatMap((connections) =>
-      HITS.map((hits) => ({
+      HITS.map((serveHits) => ({
         ...entry(
           'growth-connections',
-          `koa ${hits}`,
-          site(1, PAGE_BYTES, { adapter: 'koa', hits }),
+          `koa ${serveHits}`,
+          site(1, PAGE_BYTES, { adapter: 'koa', serveHits }),
           connections,
         ),
         work: String(connections),

@@ -53,7 +53,7 @@ async function measure(session: Session, name: string, workers: number): Promise
     name: `${contestant.name}, hung`,
     env: {
       ...contestant.env,
-      RENDER_DEADLINE_MS: String(DEADLINE_MS),
+      RENDER_MAX_WAIT_MS: String(DEADLINE_MS),
       RENDER_TIMEOUT_MS: String(TIMEOUT_MS),
       // All wait: a request that is turned away has an answer at once, which would say nothing here.
       RENDER_MAX_QUEUED: String(REQUESTS),

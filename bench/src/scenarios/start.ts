@@ -18,7 +18,7 @@ function residentBytes(pid: number): number {
 async function startOnce(session: Session, pages: number): Promise<{ ms: number; rss: number }> {
   const site = {
     adapter: 'node' as const,
-    hits: 'after-middleware' as const,
+    serveHits: 'after-middleware' as const,
     folder: generateSite(pages, PAGE_BYTES),
     encodings: [],
     middlewares: 0,

@@ -19,10 +19,10 @@ export const storedScenario: Scenario = {
       : (['node', 'koa', 'fastify', 'express'] as const);
     const page = Buffer.from(generatePage(0, PAGE_BYTES));
     const entries = adapters.flatMap((adapter) =>
-      (['after-middleware', 'before-middleware'] as const).flatMap((hits) => {
-        const server = onGeneratedSite(`${adapter} ${hits}`, {
+      (['after-middleware', 'before-middleware'] as const).flatMap((serveHits) => {
+        const server = onGeneratedSite(`${adapter} ${serveHits}`, {
           adapter,
-          hits,
+          serveHits,
           folder: generateSite(1, PAGE_BYTES),
           encodings: ['br'],
           middlewares: 0,

@@ -3,7 +3,7 @@ export const render = {
   workers: readWorkers(),
   concurrency: readCount('RENDER_CONCURRENCY', 1),
   maxQueued: readCount('RENDER_MAX_QUEUED', 0),
-  deadlineMs: readCount('RENDER_DEADLINE_MS', 1),
+  maxWaitMs: readCount('RENDER_MAX_WAIT_MS', 1),
   timeoutMs: readCount('RENDER_TIMEOUT_MS', 1),
   encodings: readEncodings(),
 };
@@ -20,8 +20,8 @@ function readEncodings(): ('br' | 'zstd' | 'gzip')[] | undefined {
 }
 
 function readWorkers(): number | 'auto' | undefined {
-  const isAuto = process.env['RENDER_WORKERS'] === 'auto';
-  return isAuto ? 'auto' : readCount('RENDER_WORKERS', 0, 'auto, or ');
+  const isAuto = process.env['RENDER_THREADS'] === 'auto';
+  return isAuto ? 'auto' : readCount('RENDER_THREADS', 0, 'auto, or ');
 }
 
 function readCount(name: string, least: number, others = ''): number | undefined {

@@ -20,7 +20,7 @@ describe.each(cases)('$engine engine, $workers render threads', ({ engine, worke
   let calls: readonly WatchedCall[];
   beforeAll(async () => {
     // Of many visitors at once each waits for a render, however busy the machine is.
-    const env = { RENDER_WORKERS: workers, RENDER_DEADLINE_MS: '60000', ...PRINTING_CALLS };
+    const env = { RENDER_THREADS: workers, RENDER_MAX_WAIT_MS: '60000', ...PRINTING_CALLS };
     server = await startExample(engine, 'koa', env, builds[engine]);
     calls = watchCalls(server);
     // Until its thread has started, a server renders without it.

@@ -27,7 +27,7 @@ describe.skipIf(chromium === undefined)('pages that are not rendered', () => {
         },
         allowedHosts: ['localhost'],
         files: { folder: join(import.meta.dirname, '../dist', engine, 'browser') },
-        routeRules: { '/products/**': { render: false } },
+        routeRules: { '/products/**': { ssr: false } },
       });
       const { port } = await ssr.listen({ port: 0, announce: false, shutdown: false });
       onTestFinished(() => ssr.close());

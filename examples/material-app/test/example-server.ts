@@ -56,8 +56,8 @@ export async function startExample(
       // Pages that other servers have stored are not this one's.
       REDIS_URL: '',
       SQLITE_FILE: '',
-      RENDER_WORKERS: '',
-      RENDER_DEADLINE_MS: '',
+      RENDER_THREADS: '',
+      RENDER_MAX_WAIT_MS: '',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

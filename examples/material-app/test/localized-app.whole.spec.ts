@@ -33,8 +33,8 @@ describe('a build with localize, under the app engine', () => {
     ['0', '2'],
   ])(
     'withLocales() chooses (%s render threads, %s server threads)',
-    async (RENDER_WORKERS, THREADS) => {
-      const env = { LOCALES, RENDER_WORKERS, THREADS };
+    async (RENDER_THREADS, THREADS) => {
+      const env = { LOCALES, RENDER_THREADS, THREADS };
       await expectLocales((await startProgram(program, env)).get);
     },
     60_000,

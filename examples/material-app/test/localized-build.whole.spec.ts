@@ -65,8 +65,8 @@ describe('a build with localize, under CommonEngine', () => {
     ['0', '2'],
   ])(
     'withLocales() chooses among all (%s render threads, %s server threads)',
-    async (RENDER_WORKERS, THREADS) => {
-      const env = { ALL_LOCALES: '1', LOCALES, RENDER_WORKERS, THREADS };
+    async (RENDER_THREADS, THREADS) => {
+      const env = { ALL_LOCALES: '1', LOCALES, RENDER_THREADS, THREADS };
       await expectLocales((await startProgram(programOf('en'), env)).get);
     },
     60_000,

@@ -123,7 +123,7 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
   'src/server.ts': `
     import { createNodeSsrServer, withLocales } from '@ng-ssr/node';
     ${ENGINES[kind].engine}
-    const { LOCALES, RENDER_WORKERS = '0' } = process.env;
+    const { LOCALES, RENDER_THREADS = '0' } = process.env;
     const server = createNodeSsrServer({
       engine,
       allowedHosts: ['127.0.0.1', 'localhost', 'shop.ar', 'shop.se'],
@@ -131,7 +131,7 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
       routeRules: { '/products/:id': { sMaxAge: 60 } },
       // Scripts are large without optimization, and ready() waits for their encodings.
       files: { encodings: [] },
-      render: { workers: Number(RENDER_WORKERS) },
+      render: { threads: Number(RENDER_THREADS) },
     });
     export const { reqHandler } = server;
     if (server.isMainModule(import.meta.url)) {

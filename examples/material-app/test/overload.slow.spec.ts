@@ -33,7 +33,7 @@ const cases = ENGINES.flatMap((engine) =>
 describe.each(cases)('$adapter, $engine engine', ({ engine, adapter }) => {
   let server: ExampleServer;
   beforeAll(async () => {
-    const env = { RENDER_DEADLINE_MS: String(DEADLINE_MS) };
+    const env = { RENDER_MAX_WAIT_MS: String(DEADLINE_MS) };
     server = await startExample(engine, adapter, env, builds[engine]);
   });
   afterAll(() => server?.stop());
@@ -95,7 +95,7 @@ describe.each(ENGINES)('%s engine', (engine) => {
     expect(answer.status).toBe(200);
     const page = await answer.text();
     expect(page).toContain('This loop needs a thread of its own');
-    expect(page).toContain('RENDER_WORKERS=1');
+    expect(page).toContain('RENDER_THREADS=1');
   });
 
   test.skipIf(chromium === undefined).each([
@@ -133,8 +133,8 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
   let server: ExampleServer;
   beforeAll(async () => {
     const env = {
-      RENDER_WORKERS: '1',
-      RENDER_DEADLINE_MS: String(DEADLINE_MS),
+      RENDER_THREADS: '1',
+      RENDER_MAX_WAIT_MS: String(DEADLINE_MS),
       // Several times a thread's first render on a busy machine; a loop keeps a core busy as long.
       RENDER_TIMEOUT_MS: '6000',
     };
@@ -172,13 +172,13 @@ describe.each(threaded)('$adapter, $engine engine, a worker', ({ engine, adapter
 });
 
 test.each([
-  ['RENDER_DEADLINE_MS', 'soon', 1],
-  ['RENDER_DEADLINE_MS', '0', 1],
+  ['RENDER_MAX_WAIT_MS', 'soon', 1],
+  ['RENDER_MAX_WAIT_MS', '0', 1],
   ['RENDER_CONCURRENCY', '1.5', 1],
   ['RENDER_MAX_QUEUED', '-1', 0],
-  ['RENDER_WORKERS', 'many', 0],
+  ['RENDER_THREADS', 'many', 0],
 ])('%s=%s is refused', async (name, value, least) => {
-  const allowed = `${name === 'RENDER_WORKERS' ? 'auto, or ' : ''}a whole number, ${least} or more`;
+  const allowed = `${name === 'RENDER_THREADS' ? 'auto, or ' : ''}a whole number, ${least} or more`;
   await expect(startExample('app', 'koa', { [name]: value })).rejects.toThrow(
     `${name} is "${value}"; allowed: ${allowed}\n`,
   );

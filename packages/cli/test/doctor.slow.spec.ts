@@ -67,11 +67,11 @@ const CASES: Readonly<Record<string, Case>> = {
   'no probes in a container': { machine: { '.dockerenv': '' } },
   'memory limit': { machine: { 'sys/fs/cgroup/memory.max': String(256 * 1024 * 1024) } },
   'memory limit with workers, cgroup 1': {
-    options: 'render: { workers: 2, maxHeapMb: 1000 },',
+    options: 'render: { threads: 2, maxHeapMb: 1000 },',
     machine: { 'sys/fs/cgroup/memory/memory.limit_in_bytes': String(1024 * 1024 * 1024) },
   },
   'CPU quota': {
-    options: 'render: { workers: 3 },',
+    options: 'render: { threads: 3 },',
     machine: { 'sys/fs/cgroup/cpu.max': '150000 100000' },
   },
   'CPU quota with threads, cgroup 1': {
@@ -158,7 +158,7 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
     options: "features: [calls, withOldBuilds({ folder: '/nowhere/builds' })],",
   },
   'folders of builds missing': {
-    options: "features: [calls, withOldBuilds({ folders: ['/nowhere/1/browser'] })],",
+    options: "features: [calls, withOldBuilds({ previous: ['/nowhere/1/browser'] })],",
   },
   'small thread pool': { env: { UV_THREADPOOL_SIZE: '1' } },
   'compression before': {

@@ -22,7 +22,7 @@ test('nothing is listened to, published, rendered or written', async () => {
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const workspace = writeSite(root, {
-    options: `render: { workers: 1 },
+    options: `render: { threads: 1 },
       features: [withOldBuilds({ folder: 'builds' }), withPrewarm({ paths: ['/a'], origin: 'https://shop.example' })],
       engine: () => { process.exit(9); },`,
     listen: `{ port: ${port}, threads: 2 }`,

@@ -9,7 +9,7 @@ export interface CaseTraits {
   readonly wire?: boolean;
   /** Whether it is about HTTP/2 and runs only over it. */
   readonly h2?: boolean;
-  /** Whether it needs middleware on hits: it does not apply to `hits: 'before-middleware'`. */
+  /** Whether it needs middleware on hits: it does not apply to `serveHits: 'before-middleware'`. */
   readonly afterMiddleware?: boolean;
   /**
    * False when frameworks may differ in its responses without being wrong (their own static server,

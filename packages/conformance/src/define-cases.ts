@@ -24,8 +24,8 @@ export interface CaseRun {
   /** The adapter, its name and its expected failures. */
   readonly suite: ConformanceSuite;
   readonly cases: readonly ConformanceCase[];
-  /** The option `hits` of the servers. */
-  readonly hits: Hits;
+  /** The option `serveHits` of the servers. */
+  readonly serveHits: Hits;
   /** The run's name in reports. */
   readonly label: SuiteResult['run'];
 }
@@ -36,7 +36,7 @@ export interface CaseRun {
  * @param run - The cases and the adapter.
  * @throws Error when `expectedFailures` names no case, or `leftOut` no group.
  */
-export function defineCases({ suite, cases, hits, label }: CaseRun): void {
+export function defineCases({ suite, cases, serveHits, label }: CaseRun): void {
   const names = new Set(cases.map(({ name }) => name));
   for (const name of Object.keys(suite.expectedFailures ?? {})) {
     if (names.has(name)) continue;
@@ -46,7 +46,7 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
     if (cases.some(({ name }) => name.startsWith(group))) continue;
     throw new Error(`leftOut of ${suite.name} names no group: ${JSON.stringify(group)}.`);
   }
-  const applying = cases.filter((each) => applies(each, suite, hits));
+  const applying = cases.filter((each) => applies(each, suite, serveHits));
   const { isReference, isVariant } = suite;
   const name = `${suite.name}/${label}`;
   const { chosen, left } = selectCases(applying, { name, isReference, isVariant, isShort });
@@ -60,7 +60,7 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
     let site: FixtureSite;
 
     const running = (profile: ProfileName) => {
-      const known = servers.get(profile) ?? startServer(suite, hits, profile, site);
+      const known = servers.get(profile) ?? startServer(suite, serveHits, profile, site);
       servers.set(profile, known);
       return known;
     };
@@ -71,7 +71,7 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
       server.engine.reset();
       server.errors.length = 0;
       const responses: RecordedResponse[] = [];
-      const start = () => startServer(suite, hits, profile, site);
+      const start = () => startServer(suite, serveHits, profile, site);
       await each.run(
         createCaseContext(
           site,
@@ -91,7 +91,7 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
     });
 
     for (const each of chosen) {
-      const reason = reasonToFail(suite, hits, each.name);
+      const reason = reasonToFail(suite, serveHits, each.name);
       const title = reason === undefined ? each.name : `${each.name} (expected to fail: ${reason})`;
       const define = reason === undefined ? test : test.fails;
       define(title, async () => {
@@ -118,15 +118,15 @@ export function defineCases({ suite, cases, hits, label }: CaseRun): void {
   });
 }
 
-function reasonToFail(suite: ConformanceSuite, hits: Hits, name: string): string | undefined {
+function reasonToFail(suite: ConformanceSuite, serveHits: Hits, name: string): string | undefined {
   const expected = suite.expectedFailures?.[name];
   if (expected === undefined || typeof expected === 'string') return expected;
-  return expected.hits.includes(hits) ? expected.reason : undefined;
+  return expected.serveHits.includes(serveHits) ? expected.reason : undefined;
 }
 
-function applies(each: ConformanceCase, suite: ConformanceSuite, hits: Hits): boolean {
+function applies(each: ConformanceCase, suite: ConformanceSuite, serveHits: Hits): boolean {
   const { protocol = 'http/1.1', leftOut = {} } = suite;
   if (Object.keys(leftOut).some((group) => each.name.startsWith(group))) return false;
   if ((each.wire && protocol !== 'http/1.1') || (each.h2 && protocol !== 'h2')) return false;
-  return !(each.afterMiddleware && hits === 'before-middleware');
+  return !(each.afterMiddleware && serveHits === 'before-middleware');
 }

@@ -24,7 +24,7 @@ const FEATURES = {
   dictionaries: () => withDictionaries(),
   inspector: () => withInspector(INSPECTOR),
   'old-builds': (browserFolder) =>
-    withOldBuilds({ folders: [join(browserFolder, '../earlier/browser')] }),
+    withOldBuilds({ previous: [join(browserFolder, '../earlier/browser')] }),
   'public-config': () => withPublicConfig(PUBLIC_CONFIG),
   'purge-endpoint': () => withPurgeEndpoint(PURGE_ENDPOINT),
   'speculation-rules': () => withSpeculationRules(),

@@ -86,8 +86,8 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
   'render rules': {
     ...UNENCODED,
     routeRules: {
-      '/stored/page/never/**': { render: false },
-      '/stored/page/for-bots/**': { render: 'bots' },
+      '/stored/page/never/**': { ssr: false },
+      '/stored/page/for-bots/**': { ssr: 'bots' },
     },
     features: ['speculation-rules'],
   },

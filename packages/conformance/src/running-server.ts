@@ -22,7 +22,7 @@ export interface RunningServer {
  */
 export async function startServer(
   suite: ConformanceSuite,
-  hits: Hits,
+  serveHits: Hits,
   profile: ProfileName,
   site: FixtureSite,
 ): Promise<RunningServer> {
@@ -37,7 +37,7 @@ export async function startServer(
       files: { ...options.files, folder: site.browserFolder },
       onError: (error) => void errors.push(error),
     },
-    hits,
+    serveHits,
   );
   await (typeof server.ready === 'function' ? server.ready() : server.ready);
   return { server, engine, errors };

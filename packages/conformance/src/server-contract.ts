@@ -49,14 +49,14 @@ export interface ConformanceServer {
 }
 
 /** Why a case cannot pass: in every run, or in those listed. */
-export type ExpectedFailure = string | { readonly reason: string; readonly hits: readonly Hits[] };
+export type ExpectedFailure = string | { readonly reason: string; readonly serveHits: readonly Hits[] };
 
 /** The description of an adapter for the suite. */
 export interface ConformanceSuite {
   /** The adapter's name, in reports and as the name of its result file. */
   readonly name: string;
-  /** The values of the adapter's option `hits`, each a run of the suite. Default: `['after-middleware']`. */
-  readonly hits?: readonly Hits[];
+  /** The values of the adapter's option `serveHits`, each a run of the suite. Default: `['after-middleware']`. */
+  readonly serveHits?: readonly Hits[];
   /** The client's protocol; cases that need bytes on an HTTP/1.1 wire run only over `http/1.1`. */
   readonly protocol?: 'http/1.1' | 'h2' | 'fetch';
   /**
@@ -71,7 +71,7 @@ export interface ConformanceSuite {
    */
   createServer(
     options: ConformanceServerOptions,
-    hits: Hits,
+    serveHits: Hits,
   ): ConformanceServer | Promise<ConformanceServer>;
   /**
    * Cases that this adapter cannot pass, by name, each with the reason. They run and must fail; a

@@ -3,7 +3,7 @@ import { defineCases } from './define-cases.ts';
 import type { ConformanceSuite } from './server-contract.ts';
 
 /**
- * Defines the tests that every adapter must pass, once for each value of `hits`. Call it at the top of a vitest spec.
+ * Defines the tests that every adapter must pass, once for each value of `serveHits`. Call it at the top of a vitest spec.
  *
  * Each run prints one line; with `NG_SSR_CONFORMANCE_OUT` set it is also written into that folder as
  * a `SuiteResult`, with the responses for a comparison of adapters.
@@ -25,7 +25,7 @@ import type { ConformanceSuite } from './server-contract.ts';
  * ```
  */
 export function defineConformanceSuite(suite: ConformanceSuite): void {
-  for (const hits of suite.hits ?? ['after-middleware']) {
-    defineCases({ suite, cases: conformanceCases, hits, label: hits });
+  for (const serveHits of suite.serveHits ?? ['after-middleware']) {
+    defineCases({ suite, cases: conformanceCases, serveHits, label: serveHits });
   }
 }

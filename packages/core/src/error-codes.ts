@@ -281,22 +281,22 @@ export const ERROR_CODES = {
    */
   NG_SSR_REQUEST_NOT_SHARED: 500,
   /**
-   * A function `render` of `routeRules` has thrown, or has not returned a boolean. The page is rendered. Reported
+   * A function `ssr` of `routeRules` has thrown, or has not returned a boolean. The page is rendered. Reported
    * once.
    *
    * @remarks `cause` has what it threw. See [render rules](render-rules.md).
    *
-   * @example a function "render" of routeRules has thrown. The page was rendered, as are others when it fails; this is reported once
+   * @example a function "ssr" of routeRules has thrown. The page was rendered, as are others when it fails; this is reported once
    */
   NG_SSR_RENDER_RULE_FAILED: 500,
   /**
-   * Rules have `render`, but the build has no `index.csr.html` that is held in memory, which the browser would render
+   * Rules have `ssr`, but the build has no `index.csr.html` that is held in memory, which the browser would render
    * from. Those pages are rendered for all requests.
    *
    * @remarks Deploy `index.csr.html` with the other files of the browser folder, or raise `files.maxFileBytes`. See
    * [render rules](render-rules.md).
    *
-   * @example routeRules has "render" for /search, but the build has no index.csr.html that is held in memory (files.maxFileBytes): these pages are rendered for all requests
+   * @example routeRules has "ssr" for /search, but the build has no index.csr.html that is held in memory (files.maxFileBytes): these pages are rendered for all requests
    */
   NG_SSR_CSR_PAGE_MISSING: 500,
   /**
@@ -322,7 +322,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_OVERLOADED: 503,
   /**
-   * A page was not ready within `render.deadlineMs`, or the `deadlineMs` of its rule. The render goes on, and its
+   * A page was not ready within `render.maxWaitMs`, or the `maxWaitMs` of its rule. The render goes on, and its
    * page is stored if it may be.
    *
    * @remarks Look at what the page waits for: `withServerTiming()` shows its calls. Store the page, or raise the deadline
@@ -413,12 +413,12 @@ export const ERROR_CODES = {
    */
   NG_SSR_THREADS_UNAVAILABLE: 500,
   /**
-   * `requestContext` returned a value that cannot go to another thread, with `render.workers` or `listen({ threads
+   * `requestContext` returned a value that cannot go to another thread, with `render.threads` or `listen({ threads
    * })`.
    *
    * @remarks Return plain data that `structuredClone()` takes: no functions, and none of the framework's own objects.
    *
-   * @example GET /account failed: its requestContext cannot be cloned for a render thread; allowed with render.workers: values that structuredClone() takes, …
+   * @example GET /account failed: its requestContext cannot be cloned for a render thread; allowed with render.threads: values that structuredClone() takes, …
    */
   NG_SSR_CONTEXT_NOT_CLONEABLE: 500,
 

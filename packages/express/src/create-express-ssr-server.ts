@@ -46,7 +46,7 @@ export interface ExpressSsrServer extends SsrServer {
  * ```
  */
 export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrServer {
-  const { hits, routes, handler, answer, render } = toHandlers(options, true);
+  const { serveHits, routes, handler, answer, render } = toHandlers(options, true);
   const app = express().disable('x-powered-by').set('etag', weakEntityTag);
   const router = express.Router();
   const isPastApp = new WeakSet<IncomingMessage>();
@@ -63,7 +63,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   };
   /** At the first request the user's middleware is complete, and the pages are added after it. */
   const seal = (): void => {
-    if (hits === 'after-middleware') app.use(answer);
+    if (serveHits === 'after-middleware') app.use(answer);
     app.use(route, render);
     const inFront = stackOf(app).filter(({ handle }) => handle.length === 4);
     const fail: ErrorRequestHandler = (error, request, response, onError) => {
@@ -90,7 +90,7 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   let isSealed = false;
   const withHandle = app as unknown as { handle: ExpressSsrServer['reqHandler'] };
   const handle = withHandle.handle.bind(app);
-  const requests = requestListener(handler, hits, (request, response, next) => {
+  const requests = requestListener(handler, serveHits, (request, response, next) => {
     if (!isSealed) seal();
     isSealed = true;
     if (isOfHttp2(request)) keepHttp2Members(request, response);

@@ -48,7 +48,7 @@ export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
  * shutDownOnSignals(app.listen(4000), ssr);
  * ```
  */
-export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'hits'>): SsrMiddleware {
+export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'serveHits'>): SsrMiddleware {
   const { handler, routes, answer, run } = toHandlers(options);
   if (routes !== undefined) handler.useRoutes(toRoutes(routes));
   const middleware: RequestHandler = (request, response, next) => {
@@ -67,7 +67,7 @@ function outermost(app: Application): Application {
 /** The request path in two halves; Express runs its routes between them. */
 export interface SsrHandlers {
   readonly handler: SsrHandler;
-  readonly hits: Hits;
+  readonly serveHits: Hits;
   readonly routes: NodeListener | undefined;
   /** Answers hits. */
   readonly answer: RequestHandler;
@@ -83,7 +83,7 @@ export interface SsrHandlers {
  * @param isListened - Whether all requests come through a request listener.
  */
 export function toHandlers(given: ExpressSsrOptions, isListened = false): SsrHandlers {
-  const { hits, routes, requestContext, ssr, forwardErrors } = splitOptions<
+  const { serveHits, routes, requestContext, ssr, forwardErrors } = splitOptions<
     [Request, Response],
     { forwardErrors: boolean }
   >(given, {
@@ -99,7 +99,7 @@ export function toHandlers(given: ExpressSsrOptions, isListened = false): SsrHan
   );
   return {
     handler,
-    hits,
+    serveHits,
     routes,
     answer: (request, response, next) => {
       if (!pipeline.answer(request, response)) next();

@@ -17,9 +17,9 @@ const probes = { live: '/livez' };
 
 test.each(['after-middleware', 'before-middleware'] as const)(
   'the app alone answers as the server does (%s)',
-  async (hits) => {
+  async (serveHits) => {
     const { options } = createStoredSite();
-    const { app, router } = createExpressSsrServer({ ...options, hits, probes });
+    const { app, router } = createExpressSsrServer({ ...options, serveHits, probes });
     router.get('/api', (_, response) => void response.send('api'));
     const get = await serve(app);
     expect(await get('/')).toContain('home');

@@ -4,10 +4,10 @@ import { expressName } from './express-version.ts';
 
 defineConformanceSuite({
   name: expressName,
-  hits:
+  serveHits:
     expressName === 'express-4' ? ['after-middleware'] : ['after-middleware', 'before-middleware'],
-  createServer: async (options, hits) => {
-    const server = createFixtureServer({ ...options, hits });
+  createServer: async (options, serveHits) => {
+    const server = createFixtureServer({ ...options, serveHits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, ready: server.ready, close: server.close };
   },

@@ -65,8 +65,8 @@ function handleAs(name: string): ErrorRequestHandler {
 }
 
 test('an app without middleware of its own answers', async () => {
-  for (const hits of ['after-middleware', 'before-middleware'] as const) {
-    const get = await listen(createExpressSsrServer({ ...createSite().options, hits }).reqHandler);
+  for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
+    const get = await listen(createExpressSsrServer({ ...createSite().options, serveHits }).reqHandler);
     expect((await get('/about')).text).toContain('about');
     expect((await get('/rendered')).text).toBe('rendered');
   }
@@ -189,14 +189,14 @@ test('reqHandler is marked for the Angular CLI, and goes on when it is given a n
 });
 
 test('an engine that cannot start leaves what is held after middleware and before it, and is reported', async () => {
-  for (const hits of ['after-middleware', 'before-middleware'] as const) {
+  for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
     const { options, errors } = createSite();
     const engine = Object.assign(() => null, {
       allowedHosts: () => {
         throw new Error('no application');
       },
     });
-    const server = createExpressSsrServer({ ...options, engine, hits });
+    const server = createExpressSsrServer({ ...options, engine, serveHits });
     expect((await (await listen(server.reqHandler))('/about')).status).toBe(200);
     expect(errors).toMatchObject([{ code: 'NG_SSR_RENDER_FAILED' }]);
   }
@@ -227,9 +227,9 @@ test('a failed render is our 500 unless errors are forwarded', async () => {
 
 test.each(['after-middleware', 'before-middleware'] as const)(
   "forwarded, it goes to the app's error-handling middleware, wherever that stands (%s)",
-  async (hits) => {
+  async (serveHits) => {
     const { options, errors } = createSite();
-    const server = createExpressSsrServer({ ...options, hits, forwardErrors: true });
+    const server = createExpressSsrServer({ ...options, serveHits, forwardErrors: true });
     server.app.use(handleAs('app'));
     server.router.get('/route', () => {
       throw new Error('a route');

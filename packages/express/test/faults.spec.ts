@@ -1,8 +1,8 @@
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { defineFaultSuite } from '../../node/test/define-fault-suite.ts';
 
-for (const hits of ['after-middleware', 'before-middleware'] as const) {
-  defineFaultSuite(hits, (options) => createExpressSsrServer({ ...options, hits }).reqHandler, [
+for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
+  defineFaultSuite(serveHits, (options) => createExpressSsrServer({ ...options, serveHits }).reqHandler, [
     '/large.txt',
   ]);
 }

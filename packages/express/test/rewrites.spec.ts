@@ -13,7 +13,7 @@ import {
 import { echoPath, expectWholeTargets, getFrom } from '../../node/test/stored-site.ts';
 
 const server: ToListener = (options, rewrite) => {
-  const ssr = createExpressSsrServer({ ...options, hits: 'before-middleware' });
+  const ssr = createExpressSsrServer({ ...options, serveHits: 'before-middleware' });
   ssr.app.use((request, response, next) => {
     rewrite(request, response);
     next();

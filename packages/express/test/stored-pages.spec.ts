@@ -84,12 +84,12 @@ test('a route behind `answer` that answers a POST with success invalidates its p
 
 test.each(['a middleware', 'after-middleware', 'before-middleware'] as const)(
   'below a mount each path has its own page (%s)',
-  async (hits) => {
+  async (serveHits) => {
     const options = { ...createStoredSite().options, engine: echoPath };
     const handler =
-      hits === 'a middleware'
+      serveHits === 'a middleware'
         ? ssrMiddleware(options)
-        : (createExpressSsrServer({ ...options, hits }).reqHandler as RequestHandler);
+        : (createExpressSsrServer({ ...options, serveHits }).reqHandler as RequestHandler);
     const server = express().use('/shop', handler).listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');

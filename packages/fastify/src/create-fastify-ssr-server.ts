@@ -79,7 +79,7 @@ export interface FastifySsrServer extends SsrServer {
  * ```
  */
 export function createFastifySsrServer(options: FastifySsrServerOptions): FastifySsrServer {
-  const { hits, routes, requestContext, ssr, fastify } = splitOptions<
+  const { serveHits, routes, requestContext, ssr, fastify } = splitOptions<
     [FastifyRequest, FastifyReply],
     { fastify: FastifyServerOptions }
   >(options, { fastify: withDefault(fastifyOptions, {}) });
@@ -106,15 +106,15 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   const getReady = app.ready.bind(app) as (...callback: unknown[]) => unknown;
   let isSealed = false;
   const ready = (...callback: unknown[]): unknown => {
-    if (!isSealed) addPages(app, handler, requestContext, hits === 'before-middleware');
+    if (!isSealed) addPages(app, handler, requestContext, serveHits === 'before-middleware');
     isSealed = true;
     return getReady(...callback);
   };
   Object.assign(app, { ready });
 
   // Hits use the target as Fastify rewrites it, too.
-  const isRewrittenInFront = hits === 'before-middleware' && rewriteUrl !== undefined;
-  const hitsOfListener = isRewrittenInFront ? 'after-middleware' : hits;
+  const isRewrittenInFront = serveHits === 'before-middleware' && rewriteUrl !== undefined;
+  const hitsOfListener = isRewrittenInFront ? 'after-middleware' : serveHits;
   const { listener, openSocketHits } = requestListener(
     handler,
     hitsOfListener,

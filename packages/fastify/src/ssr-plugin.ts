@@ -23,7 +23,7 @@ import { sendAnswer } from './send-answer.ts';
 export type FastifySsrOptions = AdapterOptions<[FastifyRequest, FastifyReply]>;
 
 /** Options of {@link ssrPlugin}, beside Fastify's `prefix`, `logLevel` and `logSerializers`. */
-export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'hits'> {
+export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'serveHits'> {
   /**
    * The name of a decorator for the app, to purge and inspect stored pages. Plugins that are registered
    * on one app need different names. Default: none.

@@ -6,10 +6,10 @@ defineConformanceSuite({
   name: 'fastify-h2',
   isVariant: true,
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
-  hits: ['after-middleware'],
+  serveHits: ['after-middleware'],
   protocol: 'h2',
-  createServer: async (options, hits) => {
-    const server = createFixtureServer({ ...options, hits });
+  createServer: async (options, serveHits) => {
+    const server = createFixtureServer({ ...options, serveHits });
     const http2 = createServer(server.reqHandler);
     const { port } = await server.listen({ port: 0, server: http2, announce: false });
     return { client: createHttp2Client(port), ready: server.ready, close: server.close };

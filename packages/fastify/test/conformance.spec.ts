@@ -3,9 +3,9 @@ import { createFixtureServer } from './conformance-server.ts';
 
 defineConformanceSuite({
   name: 'fastify',
-  hits: ['after-middleware', 'before-middleware'],
-  createServer: async (options, hits) => {
-    const server = createFixtureServer({ ...options, hits });
+  serveHits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, serveHits) => {
+    const server = createFixtureServer({ ...options, serveHits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, ready: server.ready, close: server.close };
   },

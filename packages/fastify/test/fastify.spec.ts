@@ -190,7 +190,7 @@ describe('options', () => {
     expect(of({ logger: true })).toThrow(unknown.message);
     expect(of({ fastify: true })).toThrow(expect.objectContaining(invalid));
     expect(of({ fastify: null })).toThrow(/^fastify is null/);
-    expect(of({ hits: 'side' })).toThrow(/^hits is "side"/);
+    expect(of({ serveHits: 'side' })).toThrow(/^serveHits is "side"/);
   });
 
   test('of Fastify reach it: its logger logs a hit', async () => {
@@ -258,14 +258,14 @@ describe('reqHandler', () => {
 
 describe('listening', () => {
   test('app.listen has the pages too, after middleware and before it', async () => {
-    for (const hits of ['after-middleware', 'before-middleware'] as const) {
-      const { app } = create({ hits });
+    for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
+      const { app } = create({ serveHits });
       const hooked: string[] = [];
       app.addHook('onRequest', async ({ url }) => void hooked.push(url));
       const origin = await app.listen({ port: 0, host: '127.0.0.1' });
       expect(await (await fetch(`${origin}/held`)).text()).toContain('held');
       expect(await (await fetch(`${origin}/x`)).text()).toBe(`rendered ${origin}/x`);
-      expect(hooked).toEqual(hits === 'before-middleware' ? ['/x'] : ['/held', '/x']);
+      expect(hooked).toEqual(serveHits === 'before-middleware' ? ['/x'] : ['/held', '/x']);
     }
   });
 

@@ -3,9 +3,9 @@ import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 
 defineSocketFuzz({
   name: 'fastify',
-  hits: ['after-middleware', 'before-middleware'],
-  createServer: async (options, hits) => {
-    const server = createFastifySsrServer({ ...options, hits });
+  serveHits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, serveHits) => {
+    const server = createFastifySsrServer({ ...options, serveHits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, close: server.close };
   },

@@ -61,7 +61,7 @@ describe('on localhost with two addresses', () => {
   });
 
   test('both answer before middleware, and probes', async () => {
-    const { ask } = await start({ hits: 'before-middleware', probes: { live: '/livez' } });
+    const { ask } = await start({ serveHits: 'before-middleware', probes: { live: '/livez' } });
     for (const host of ADDRESSES) {
       for (const path of ['/held', '/livez']) {
         const { headers } = await ask(host, path);

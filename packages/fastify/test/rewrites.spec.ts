@@ -8,7 +8,7 @@ import { getFrom } from '../../node/test/stored-site.ts';
 import { createSite } from './site.ts';
 
 const server: ToListener = (options, rewrite) => {
-  const ssr = createFastifySsrServer({ ...options, hits: 'before-middleware' });
+  const ssr = createFastifySsrServer({ ...options, serveHits: 'before-middleware' });
   onTestFinished(() => ssr.close());
   ssr.app.addHook('onRequest', async ({ raw }, reply) => rewrite(raw, reply.raw));
   return ssr.reqHandler as RequestListener;
@@ -45,10 +45,10 @@ test('injected requests are read once each', async () => {
 
 test.each(['before-middleware', 'after-middleware'] as const)(
   'a target that Fastify rewrites is the only one for files, too: %s',
-  async (hits) => {
+  async (serveHits) => {
     const rewriteUrl = ({ url }: IncomingMessage): string =>
       ({ '/held': '/other', '/old': '/held' })[url!] ?? url!;
-    const ssr = createFastifySsrServer({ ...createSite(), hits, fastify: { rewriteUrl } });
+    const ssr = createFastifySsrServer({ ...createSite(), serveHits, fastify: { rewriteUrl } });
     onTestFinished(() => ssr.close());
     const { port } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });
     const get = getFrom(port);

@@ -97,7 +97,7 @@ async function startSecure() {
       }),
     allowedHosts: ['127.0.0.1'],
     files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(20_000)) }) },
-    hits: 'before-middleware',
+    serveHits: 'before-middleware',
     onError: (error) => expect.fail(error.message),
     fastify: { https: pair } as FastifySsrServerOptions['fastify'],
   });

@@ -153,7 +153,7 @@ test.each(['', '/below'])(
 
 test.each(['after-middleware', 'before-middleware'] as const)(
   'what rewriteUrl makes of the target is that of hits and of renders: %s',
-  async (hits) => {
+  async (serveHits) => {
     const { options } = createStoredSite();
     const rewritten: Readonly<Record<string, string>> = { '/old': '/new', '/new': '/newest' };
     const rewriteUrl = ({ url = '' }: { url?: string | undefined }): string =>
@@ -161,7 +161,7 @@ test.each(['after-middleware', 'before-middleware'] as const)(
     const server = createFastifySsrServer({
       ...options,
       engine: echoPath,
-      hits,
+      serveHits,
       fastify: { rewriteUrl },
     });
     onTestFinished(() => server.close());

@@ -105,7 +105,7 @@ test('what needs Node is refused, with the server that has it', () => {
     ]),
     [{ files: {} }, 'the option files'],
     [{ cache: { nonce: {} } }, 'the option cache.nonce'],
-    [{ render: { workers: 2 } }, 'the option render.workers'],
+    [{ render: { threads: 2 } }, 'the option render.threads'],
   ];
   for (const [wrong, message] of given) {
     const expected = { code: 'NG_SSR_OPTION_UNKNOWN', message: expect.stringContaining(message) };
@@ -117,7 +117,7 @@ test('what needs Node is refused, with the server that has it', () => {
     [{ assets: 'ASSETS' }, 'NG_SSR_OPTION_INVALID'],
     [{ cache: [] }, 'NG_SSR_OPTION_INVALID'],
     [{ cash: false }, 'NG_SSR_OPTION_UNKNOWN'],
-    [{ render: { deadlineMs: 0 } }, 'NG_SSR_OPTION_INVALID'],
+    [{ render: { maxWaitMs: 0 } }, 'NG_SSR_OPTION_INVALID'],
     [{ manifest: { version: 0 } }, 'NG_SSR_PACK_INVALID'],
     [{ manifest: null }, 'NG_SSR_PACK_INVALID'],
   ];

@@ -55,7 +55,7 @@ export interface KoaSsrServer extends SsrServer {
  * ```
  */
 export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
-  const { hits, routes, requestContext, ssr } = splitOptions(options);
+  const { serveHits, routes, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const app = new Koa();
   const router = new Router();
@@ -71,7 +71,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
 
   const unclaimed = new WeakSet<Koa.Context>();
   const isClaimed = (context: Koa.Context): boolean => !unclaimed.has(context);
-  app.use(toMiddleware(handler, requestContext, isClaimed, hits === 'before-middleware'));
+  app.use(toMiddleware(handler, requestContext, isClaimed, serveHits === 'before-middleware'));
   app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
   app.use((context) => void unclaimed.add(context));
   // Puts the user's middleware before ours, so that the app is complete at any time, also for their
@@ -86,7 +86,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   }) as Koa['use'];
 
   let listener: ReturnType<Koa['callback']> | undefined;
-  const requests = requestListener(handler, hits, (request, response) => {
+  const requests = requestListener(handler, serveHits, (request, response) => {
     void (listener ??= app.callback())(request, response);
   });
 

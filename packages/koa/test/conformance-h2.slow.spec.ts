@@ -11,10 +11,10 @@ defineConformanceSuite({
   name: 'koa-h2',
   isVariant: true,
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
-  hits: ['after-middleware'],
+  serveHits: ['after-middleware'],
   protocol: 'h2',
-  createServer: async (options, hits) => {
-    const server = createKoaSsrServer({ ...options, hits });
+  createServer: async (options, serveHits) => {
+    const server = createKoaSsrServer({ ...options, serveHits });
     server.app.use(koaFixtureMiddleware);
     koaFixtureRoutes(server.router);
     const { port } = await server.listen({

@@ -7,9 +7,9 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 
 defineConformanceSuite({
   name: 'koa',
-  hits: ['after-middleware', 'before-middleware'],
-  createServer: async (options, hits) => {
-    const server = createKoaSsrServer({ ...options, hits });
+  serveHits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, serveHits) => {
+    const server = createKoaSsrServer({ ...options, serveHits });
     server.app.use(koaFixtureMiddleware);
     koaFixtureRoutes(server.router);
     const { port } = await server.listen({ port: 0, announce: false });

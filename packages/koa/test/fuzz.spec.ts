@@ -3,9 +3,9 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 
 defineSocketFuzz({
   name: 'koa',
-  hits: ['after-middleware', 'before-middleware'],
-  createServer: async (options, hits) => {
-    const server = createKoaSsrServer({ ...options, hits });
+  serveHits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, serveHits) => {
+    const server = createKoaSsrServer({ ...options, serveHits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, close: server.close };
   },

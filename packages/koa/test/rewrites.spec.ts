@@ -4,7 +4,7 @@ import Koa from 'koa';
 import { defineRewritesTest, type ToListener } from '../../node/test/define-rewrites-test.ts';
 
 const server: ToListener = (options, rewrite) => {
-  const ssr = createKoaSsrServer({ ...options, hits: 'before-middleware' });
+  const ssr = createKoaSsrServer({ ...options, serveHits: 'before-middleware' });
   ssr.app.use((context, next) => {
     rewrite(context.req, context.res);
     return next();

@@ -41,7 +41,7 @@ export interface NodeSsrServer extends SsrServer {
  * ```
  */
 export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
-  const { hits, routes, requestContext, ssr } = splitOptions(options);
+  const { serveHits, routes, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pipeline = new SsrPipeline(handler, requestContext, {}, true);
   const middleware: NodeMiddleware[] = [];
@@ -82,13 +82,13 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
     }
   };
   // Without middleware none can set anything on hits.
-  const hitsNow = (): Hits => (middleware.length === 0 ? 'before-middleware' : hits);
+  const hitsNow = (): Hits => (middleware.length === 0 ? 'before-middleware' : serveHits);
   const requests = requestListener(handler, hitsNow, (request, response, next) => {
     if (next !== undefined) nextOf.set(request, next);
     if (middleware.length === 0) return route(request, response);
     runMiddleware(middleware, request, response, (error?: unknown) => {
       if (error !== undefined) fail(request, response, error);
-      else if (hits === 'before-middleware' || !pipeline.answer(request, response))
+      else if (serveHits === 'before-middleware' || !pipeline.answer(request, response))
         route(request, response);
     });
   });

@@ -41,7 +41,7 @@ export interface SsrMiddleware extends SsrLifecycle {
  * ```
  */
 export function ssrMiddleware(
-  options: Omit<AdapterOptions<[IncomingMessage, ServerResponse]>, 'hits'>,
+  options: Omit<AdapterOptions<[IncomingMessage, ServerResponse]>, 'serveHits'>,
 ): SsrMiddleware {
   const { ssr, routes, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);

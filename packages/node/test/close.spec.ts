@@ -10,7 +10,7 @@ import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 const LARGE = Buffer.alloc(16 * 1024 * 1024, 'large');
 
 function create(
-  hits: 'after-middleware' | 'before-middleware' = 'after-middleware',
+  serveHits: 'after-middleware' | 'before-middleware' = 'after-middleware',
   probes: ProbeOptions = { live: '/livez', ready: '/readyz' },
 ) {
   const server = createNodeSsrServer({
@@ -25,7 +25,7 @@ function create(
       maxFileBytes: LARGE.length,
       encodings: [],
     },
-    hits,
+    serveHits,
     probes,
     onError: () => undefined,
   });
@@ -214,8 +214,8 @@ test.each([
 
 test.each(['after-middleware', 'before-middleware'] as const)(
   'probes come before middleware %s',
-  async (hits) => {
-    const server = create(hits);
+  async (serveHits) => {
+    const server = create(serveHits);
     server.use(() => undefined);
     const { port } = await server.listen(listenQuietly);
     for (const path of ['/livez', '/readyz']) {
@@ -226,10 +226,10 @@ test.each(['after-middleware', 'before-middleware'] as const)(
 
 test.each(['after-middleware', 'before-middleware'] as const)(
   'a check of the ready probe comes before middleware %s',
-  async (hits) => {
+  async (serveHits) => {
     let isUp = true;
     const check = async (): Promise<boolean> => isUp;
-    const server = create(hits, { ready: { path: '/readyz', check, intervalMs: 0 } });
+    const server = create(serveHits, { ready: { path: '/readyz', check, intervalMs: 0 } });
     server.use(() => undefined);
     const { port } = await server.listen(listenQuietly);
     const ask = async (): Promise<number> =>

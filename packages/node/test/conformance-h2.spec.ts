@@ -5,10 +5,10 @@ import { createFixtureServer } from './conformance-server.ts';
 defineConformanceSuite({
   name: 'node-h2',
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
-  hits: ['after-middleware'],
+  serveHits: ['after-middleware'],
   protocol: 'h2',
-  createServer: async (options, hits) => {
-    const ssr = createFixtureServer({ ...options, hits });
+  createServer: async (options, serveHits) => {
+    const ssr = createFixtureServer({ ...options, serveHits });
     const server = createServer(ssr.reqHandler);
     const { port } = await ssr.listen({ port: 0, server, announce: false });
     return { client: createHttp2Client(port), ready: ssr.ready, close: ssr.close };

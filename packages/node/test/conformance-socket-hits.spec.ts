@@ -3,9 +3,9 @@ import { createFixtureServer } from './conformance-server.ts';
 
 defineConformanceSuite({
   name: 'node-socket-hits',
-  hits: ['before-middleware'],
-  createServer: async (options, hits) => {
-    const server = createFixtureServer({ ...options, hits });
+  serveHits: ['before-middleware'],
+  createServer: async (options, serveHits) => {
+    const server = createFixtureServer({ ...options, serveHits });
     const { port } = await server.listen({ port: 0, announce: false });
     const client = createKeptConnectionClient(port, '/robots.txt');
     return { port, client, ready: server.ready, close: server.close };

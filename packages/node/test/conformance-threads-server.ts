@@ -2,7 +2,7 @@
 import { connectToSuite } from '@ng-ssr/conformance/child';
 import { createFixtureServer } from './conformance-server.ts';
 
-const { hits, options, serve } = connectToSuite();
-const server = createFixtureServer({ ...options, hits });
+const { serveHits, options, serve } = connectToSuite();
+const server = createFixtureServer({ ...options, serveHits });
 const { port } = await server.listen({ port: 0, announce: false, threads: 2 });
 await serve({ port, ready: server.ready, close: server.close });

@@ -10,9 +10,9 @@ if (threadsMissing === undefined) {
     name: 'node, server threads',
     isVariant: true,
     // The other value is the same beyond a server's middleware: see conformance.spec.ts.
-    hits: ['before-middleware'],
+    serveHits: ['before-middleware'],
     leftOut: { 'dictionaries ›': 'only connections of the main thread get differences' },
-    createServer: (options, hits) => startChild([process.execPath, program], options, hits),
+    createServer: (options, serveHits) => startChild([process.execPath, program], options, serveHits),
   });
 } else {
   test('conformance with server threads', (context) => context.skip(threadsMissing));

@@ -2,10 +2,10 @@
 import { connectToSuite, onlyInThreads } from '@ng-ssr/conformance/child';
 import { createFixtureServer } from './conformance-server.ts';
 
-const { hits, options, serve } = connectToSuite();
+const { serveHits, options, serve } = connectToSuite();
 const engine = onlyInThreads(options.engine);
 const render = { ...options.render, workers: 1 };
-const server = createFixtureServer({ ...options, engine, hits, render });
+const server = createFixtureServer({ ...options, engine, serveHits, render });
 if (server.isMainModule(import.meta.url)) {
   const { port } = await server.listen({ port: 0, announce: false });
   await serve({ port, ready: server.ready, close: server.close });

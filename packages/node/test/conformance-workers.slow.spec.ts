@@ -6,7 +6,7 @@ const program = fileURLToPath(new URL('conformance-workers-server.ts', import.me
 defineConformanceSuite({
   name: 'node, render threads',
   isVariant: true,
-  // `hits` is the adapter's: its suite without render threads runs them all.
-  hits: ['after-middleware'],
-  createServer: (options, hits) => startChild([process.execPath, program], options, hits),
+  // `serveHits` is the adapter's: its suite without render threads runs them all.
+  serveHits: ['after-middleware'],
+  createServer: (options, serveHits) => startChild([process.execPath, program], options, serveHits),
 });

@@ -7,8 +7,8 @@ import { defineFaultSuite } from './define-fault-suite.ts';
 import { createSite } from '../../fastify/test/site.ts';
 
 const more = ['/large.txt'];
-for (const hits of ['after-middleware', 'before-middleware'] as const) {
-  defineFaultSuite(hits, (options) => createNodeSsrServer({ ...options, hits }).reqHandler, more);
+for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
+  defineFaultSuite(serveHits, (options) => createNodeSsrServer({ ...options, serveHits }).reqHandler, more);
 }
 const late: NodeMiddleware = (_request, _response, next) => void setImmediate(next);
 defineFaultSuite(

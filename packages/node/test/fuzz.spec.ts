@@ -3,9 +3,9 @@ import { createNodeSsrServer } from '@ng-ssr/node/server';
 
 defineSocketFuzz({
   name: 'node',
-  hits: ['after-middleware', 'before-middleware'],
-  createServer: async (options, hits) => {
-    const server = createNodeSsrServer({ ...options, hits });
+  serveHits: ['after-middleware', 'before-middleware'],
+  createServer: async (options, serveHits) => {
+    const server = createNodeSsrServer({ ...options, serveHits });
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, close: server.close };
   },

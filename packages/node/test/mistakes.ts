@@ -59,7 +59,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a misspelt option': server({ alowedHosts: ['shop.example'] }),
   'an option that is a feature': server({ inspector: true }),
   'no engine': server({ engine: undefined }),
-  'the hits of no server': server({ hits: 'before' }),
+  'the hits of no server': server({ serveHits: 'before' }),
   'a host in place of a list': server({ allowedHosts: 'shop.example' }),
   'a host with its scheme': server({ allowedHosts: ['https://shop.example/'] }),
   'a header that is not one of a proxy': server({ trustProxyHeaders: ['x-real-ip'] }),
@@ -85,7 +85,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a call without time': server({ features: [withCalls({ '/api/**': { timeoutMs: 0 } })] }),
 
   // Renders and stored pages
-  'too many render threads': server({ render: { workers: 300 } }),
+  'too many render threads': server({ render: { threads: 300 } }),
   'a misspelt option of renders': server({ render: { timeout: 5000 } }),
   'a misspelt option of the cache': server({ cache: { maxByte: 1e9 } }),
   'an option of the cache that is a feature': server({ cache: { purgeEndpoint: {} } }),

@@ -11,7 +11,7 @@ import {
 import { getFrom } from './stored-site.ts';
 
 const server: ToListener = (options, rewrite) => {
-  const ssr = createNodeSsrServer({ ...options, hits: 'before-middleware' });
+  const ssr = createNodeSsrServer({ ...options, serveHits: 'before-middleware' });
   ssr.use((request, response, next) => {
     rewrite(request, response);
     next();
@@ -38,7 +38,7 @@ test('a file is found whose host was not decided on before middleware, and is af
     engine: () => null,
     allowedHosts: async () => true,
     files: { folder: writeBuiltSite({ 'browser/a/index.html': prerendered('page a') }) },
-    hits: 'before-middleware',
+    serveHits: 'before-middleware',
   });
   ssr.use((_request, _response, next) => void delay(20).then(next));
   const { port } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });

@@ -35,7 +35,7 @@ interface Result {
 }
 
 describe.each(Object.entries(servers))('%s', (_name, create) => {
-  const createServer = (hits: 'after-middleware' | 'before-middleware') => {
+  const createServer = (serveHits: 'after-middleware' | 'before-middleware') => {
     const server = create({
       engine: ({ url }) =>
         new Response(`page ${url}`, {
@@ -47,7 +47,7 @@ describe.each(Object.entries(servers))('%s', (_name, create) => {
         }),
       allowedHosts: ['shop.example'],
       files: { folder: writeBuiltSite({ 'browser/index.html': HOME }), encodings: [] },
-      hits,
+      serveHits,
     });
     onTestFinished(() => server.close());
     return server;
@@ -55,8 +55,8 @@ describe.each(Object.entries(servers))('%s', (_name, create) => {
 
   test.each(['after-middleware', 'before-middleware'] as const)(
     'behind serverless-http, %s',
-    async (hits) => {
-      const handle = serverless(createServer(hits).reqHandler as RequestListener as never);
+    async (serveHits) => {
+      const handle = serverless(createServer(serveHits).reqHandler as RequestListener as never);
       const ask = async (...event: Parameters<typeof toEvent>) =>
         (await handle(toEvent(...event), {})) as Result;
       const home = await ask('/');
@@ -73,10 +73,10 @@ describe.each(Object.entries(servers))('%s', (_name, create) => {
 
   test.each(['after-middleware', 'before-middleware'] as const)(
     'behind light-my-request, %s',
-    async (hits) => {
+    async (serveHits) => {
       // Express gives its own prototype to the response, which has to record what is sent.
       if (create === createExpressSsrServer) return;
-      const { reqHandler } = createServer(hits);
+      const { reqHandler } = createServer(serveHits);
       const headers = { host: 'shop.example' };
       const home = await inject(reqHandler as never, { url: '/', headers });
       expect([home.statusCode, home.body]).toEqual([200, HOME]);

@@ -1,7 +1,7 @@
 import { createNodeSsrServer } from '@ng-ssr/node/server';
 import { isLost, LISTEN, options, tell } from './shutdown/child.ts';
 
-const server = createNodeSsrServer({ ...options, hits: 'before-middleware' });
+const server = createNodeSsrServer({ ...options, serveHits: 'before-middleware' });
 server.use((request, _response, next) => {
   if (!isLost(request.url)) next();
 });

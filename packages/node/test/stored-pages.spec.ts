@@ -41,12 +41,12 @@ const change = (request: IncomingMessage & { originalUrl?: string }): void => {
 
 test.each(['a middleware', 'after-middleware', 'before-middleware'] as const)(
   'below a mount of Connect each path has its own page (%s)',
-  async (hits) => {
+  async (serveHits) => {
     const options = { ...createStoredSite().options, engine: echoPath };
     const listener =
-      hits === 'a middleware'
+      serveHits === 'a middleware'
         ? ssrMiddleware(options)
-        : createNodeSsrServer({ ...options, hits }).reqHandler;
+        : createNodeSsrServer({ ...options, serveHits }).reqHandler;
     const server = createServer((request, response) => {
       change(request);
       listener(request, response, () => response.writeHead(404).end());

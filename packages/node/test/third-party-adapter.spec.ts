@@ -20,7 +20,7 @@ import polka, { type Middleware } from 'polka';
 
 /** An adapter as a stranger writes it, for Polka: of the project it knows the public bridge only. */
 function createPolkaSsrServer(options: AdapterOptions<[IncomingMessage, ServerResponse]>) {
-  const { hits, requestContext, ssr } = splitOptions(options);
+  const { serveHits, requestContext, ssr } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   const pages = new SsrPipeline(handler, requestContext);
 
@@ -35,12 +35,12 @@ function createPolkaSsrServer(options: AdapterOptions<[IncomingMessage, ServerRe
   /** With the first request the user's middleware is complete, and ours goes behind it. */
   let route: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
   const seal = () => {
-    if (hits === 'after-middleware') {
+    if (serveHits === 'after-middleware') {
       app.use((request, response, next) => void (pages.answer(request, response) || next()));
     }
     return app.handler as unknown as NonNullable<typeof route>;
   };
-  const requests = requestListener(handler, hits, (request, response) =>
+  const requests = requestListener(handler, serveHits, (request, response) =>
     (route ??= seal())(request, response),
   );
   return { app, ...toServer(handler, requests) };
@@ -48,15 +48,15 @@ function createPolkaSsrServer(options: AdapterOptions<[IncomingMessage, ServerRe
 
 defineConformanceSuite({
   name: 'polka',
-  // Both values of `hits` are in the suites of our adapters.
-  hits: ['after-middleware'],
+  // Both values of `serveHits` are in the suites of our adapters.
+  serveHits: ['after-middleware'],
   expectedFailures: {
     'user routes › HEAD of a GET route has its status and no content':
       'the router of Polka 0.5 knows nothing of HEAD',
     'calls › HEAD has no content': 'the router of Polka 0.5 knows nothing of HEAD',
   },
-  createServer: async (options, hits) => {
-    const { app, ready, listen, close } = createPolkaSsrServer({ ...options, hits });
+  createServer: async (options, serveHits) => {
+    const { app, ready, listen, close } = createPolkaSsrServer({ ...options, serveHits });
     app.use(fixtureMiddleware as unknown as Middleware);
     for (const [method, path] of FIXTURE_ROUTES) {
       app.add(method, path, (request, response) => fixtureRoutes(request, response));

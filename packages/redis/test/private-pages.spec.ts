@@ -26,7 +26,7 @@ describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20
     const handlers = stores.map((store) => {
       const features = [withSharedStore(store, { buildId: 'build' })];
       // No request gives up waiting before the test does.
-      const render = { deadlineMs: 60_000 };
+      const render = { maxWaitMs: 60_000 };
       const options = {
         engine,
         allowedHosts: ['localhost'],

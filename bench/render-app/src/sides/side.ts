@@ -50,7 +50,7 @@ export function threadSide(engine: RenderEngine): RenderBytes {
     allowedHosts: ['localhost'],
     cache: false,
     files: { folder: browserFolder, encodings: [] },
-    render: { workers: 1, encodings: [] },
+    render: { threads: 1, encodings: [] },
   });
   const ready = handler.ready();
   return async (path) => {

@@ -4,7 +4,7 @@ import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
 import { engine } from '../engine';
 import { features } from '../features';
-import { hits } from '../hits';
+import { serveHits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
@@ -14,7 +14,7 @@ const server = createKoaSsrServer({
   engine,
   cache,
   features,
-  hits,
+  serveHits,
   probes,
   render,
   routeRules,

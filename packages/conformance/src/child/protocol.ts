@@ -7,7 +7,7 @@ export interface ChildParameters {
   readonly engineOrigin: string;
   /** The hosts that the engine allows in addition to `allowedHosts`. */
   readonly builtHosts: readonly string[];
-  readonly hits: Hits;
+  readonly serveHits: Hits;
   /** Without `allowedHosts`, the suite decides on hosts. */
   readonly options: Omit<
     ConformanceServerOptions,

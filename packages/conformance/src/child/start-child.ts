@@ -20,13 +20,13 @@ import type { ChildParameters } from './protocol.ts';
 export async function startChild(
   command: readonly [string, ...string[]],
   { engine, onError, allowedHosts, features = [], ...options }: ConformanceServerOptions,
-  hits: Hits = 'after-middleware',
+  serveHits: Hits = 'after-middleware',
 ): Promise<ConformanceServer> {
   const engineServer = await serveEngine({ engine, onError, allowedHosts });
   const parameters: ChildParameters = {
     engineOrigin: engineServer.origin,
     builtHosts: engine.allowedHosts?.() ?? [],
-    hits,
+    serveHits,
     options: {
       ...options,
       allowedHosts: typeof allowedHosts === 'function' ? undefined : allowedHosts,

@@ -16,7 +16,7 @@ import { toResponse } from './to-response.ts';
 
 /** The suite that has started this program. */
 export interface SuiteConnection {
-  readonly hits: Hits;
+  readonly serveHits: Hits;
   /** For the adapter. In every thread the engine calls the suite's engine. */
   readonly options: ConformanceServerOptions;
   /**
@@ -31,7 +31,7 @@ export interface SuiteConnection {
  * @throws Error when the program was started otherwise.
  */
 export function connectToSuite(): SuiteConnection {
-  const { engineOrigin, builtHosts, hits, options } = readParameters();
+  const { engineOrigin, builtHosts, serveHits, options } = readParameters();
   const threads = new ReportingThreads();
   const ask = async (path: string, value: unknown): Promise<unknown> => {
     const body = JSON.stringify(value);
@@ -71,7 +71,7 @@ export function connectToSuite(): SuiteConnection {
     return isAllowed;
   };
   return {
-    hits,
+    serveHits,
     options: {
       ...options,
       allowedHosts: options.allowedHosts ?? askForHost,

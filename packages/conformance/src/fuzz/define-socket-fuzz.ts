@@ -6,7 +6,7 @@ import { stress } from './extent.ts';
 import { fuzzOptions } from './fuzz-options.ts';
 import { fuzzOverSockets } from './fuzz-over-sockets.ts';
 
-/** The number of requests over sockets for each value of `hits` of an adapter; a short run sends fewer. */
+/** The number of requests over sockets for each value of `serveHits` of an adapter; a short run sends fewer. */
 const ORDINARY_REQUESTS = 2_000;
 /** Errors that the pages and hosts of the fuzz cause. */
 const EXPECTED_CODES = new Set([
@@ -16,22 +16,22 @@ const EXPECTED_CODES = new Set([
 ]);
 
 /**
- * Sends hostile requests over sockets to an adapter, for each value of `hits`: no answer holds the data of another
+ * Sends hostile requests over sockets to an adapter, for each value of `serveHits`: no answer holds the data of another
  * request, no Content-Length is wrong, and only a page causes a status of 5xx. NG_SSR_FUZZ_REQUESTS
  * sets the number of requests, NG_SSR_FUZZ_SEED repeats a run.
  */
 export function defineSocketFuzz({
   name,
-  hits = ['after-middleware'],
+  serveHits = ['after-middleware'],
   createServer,
-}: Pick<ConformanceSuite, 'name' | 'hits' | 'createServer'>): void {
+}: Pick<ConformanceSuite, 'name' | 'serveHits' | 'createServer'>): void {
   const { requests, seed } = fuzzOptions(stress(ORDINARY_REQUESTS));
   const disposals: (() => unknown)[] = [];
   afterAll(async () => {
     for (const dispose of disposals.reverse()) await dispose();
   });
 
-  describe.each(hits)(`${name}, %s: ${requests} hostile requests, seed ${seed}`, (hits) => {
+  describe.each(serveHits)(`${name}, %s: ${requests} hostile requests, seed ${seed}`, (serveHits) => {
     it('gets its own answer or an honest refusal each time', { timeout: 0 }, async () => {
       const site = await createFixtureSite();
       disposals.push(() => site.dispose());
@@ -44,7 +44,7 @@ export function defineSocketFuzz({
         routeRules: ECHO_RULES,
         onError: (error) => codes.add((error as { code?: string }).code ?? String(error)),
       };
-      const server = await createServer(options, hits);
+      const server = await createServer(options, serveHits);
       disposals.push(() => server.close());
       const report = await fuzzOverSockets(server.port!, { requests, seed });
       expect(report.problems).toEqual([]);

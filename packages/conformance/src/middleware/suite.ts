@@ -66,7 +66,7 @@ export function defineMiddlewareSuite(suite: MiddlewareSuite): void {
   defineCases({
     suite: watched,
     cases: middlewareCases,
-    hits: 'after-middleware',
+    serveHits: 'after-middleware',
     label: 'middleware',
   });
 }

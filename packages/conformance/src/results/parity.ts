@@ -24,7 +24,7 @@ export interface ParityReport {
 const SHOWN_PER_RUN = 10;
 
 /**
- * Compares runs with that of the node adapter with `hits: 'after-middleware'`.
+ * Compares runs with that of the node adapter with `serveHits: 'after-middleware'`.
  *
  * @param results - As `readResults` returns them; without the reference nothing is compared.
  * @param known - Cases that may differ.

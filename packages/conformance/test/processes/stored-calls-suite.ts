@@ -209,7 +209,7 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
           '/shared/**': { sMaxAge: 60, vary: { cookies: ['currency'] } },
           '/calls/**': { freshness: 'calls', vary: { cookies: ['currency'] } },
         },
-        render: { concurrency: CLIENTS, deadlineMs: 60_000 },
+        render: { concurrency: CLIENTS, maxWaitMs: 60_000 },
       };
       const servers = [1, 2].map(() => server('mixed', options));
       const wrong: string[] = [];

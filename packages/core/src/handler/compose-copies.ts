@@ -4,7 +4,7 @@ import type { ResolvedOptions } from './options.ts';
 
 /** A server thread has the main thread render. */
 export function forServerThread(options: ResolvedOptions): ResolvedOptions {
-  return { ...options, render: { ...options.render, workers: { min: 0, max: 0 } } };
+  return { ...options, render: { ...options.render, threads: { min: 0, max: 0 } } };
 }
 
 /** The pages of a server thread. From now on the main thread's changes of pages and files are applied. */

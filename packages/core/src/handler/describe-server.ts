@@ -53,7 +53,7 @@ function toCompared(given: SsrOptions, engine: RenderEngine): SsrOptions {
     ...given,
     engine,
     cache: false,
-    render: { ...given.render, workers: 0, deadlineMs: DAY_MS, fallbacks: [] },
+    render: { ...given.render, threads: 0, maxWaitMs: DAY_MS, fallbacks: [] },
     ...{ errorDetails: true, errorPages: false },
   };
 }
@@ -72,7 +72,7 @@ function describe(
 ): Omit<ServerDescription, 'hold'> {
   const { allowedHosts, trustProxyHeaders, files, cache, render, probes } = options;
   const { folder, maxFileBytes, maxBytes, encodings } = files;
-  const { workers, maxHeapMb, deadlineMs, timeoutMs } = render;
+  const { workers, maxHeapMb, maxWaitMs, timeoutMs } = render;
   return {
     allowedHosts: host.allowedHosts(),
     areHostsAsked: typeof allowedHosts === 'function',
@@ -80,7 +80,7 @@ function describe(
     files: { folder, maxFileBytes, maxBytes, encodings },
     cache: cache === false ? undefined : { maxBytes: cache.maxBytes, languages: cache.languages },
     ...describeFeatures(server.extensions),
-    render: { workers: workers.max, maxHeapMb, deadlineMs, timeoutMs },
+    render: { threads: workers.max, maxHeapMb, maxWaitMs, timeoutMs },
     probes: { live: probes?.live, ready: probes?.ready?.path },
     errorDetails: options.errorDetails,
     hasOnError,

@@ -72,7 +72,7 @@ export class ThreadsOfHandler implements HandlerThreads {
   ): number {
     threadCount(1)('listen.threads', threads);
     const { render, onError } = this.#parts.options;
-    const auto = Math.max(1, availableParallelism() - render.workers.min);
+    const auto = Math.max(1, availableParallelism() - render.threads.min);
     const count = threads === 'auto' ? auto : threads;
     const unavailable = count > 1 ? threadsUnavailable(hasOwnServer, hasSocket) : undefined;
     if (unavailable === undefined) {

@@ -25,7 +25,7 @@ export class Lifecycle {
     const { files, render } = parts.options;
     const extensions = [...parts.server.extensions.values()];
     const isDelayed = extensions.some(({ delaysReady }) => delaysReady === true);
-    this.#isReady = files.folder === undefined || (render.workers.max === 0 && !isDelayed);
+    this.#isReady = files.folder === undefined || (render.threads.max === 0 && !isDelayed);
   }
 
   get isDraining(): boolean {

@@ -56,7 +56,7 @@ export interface NeutralCacheOptions extends Pick<
 /** Render options of platforms without Node. */
 export type NeutralRenderOptions = Pick<
   RenderOptions,
-  'deadlineMs' | 'timeoutMs' | 'fallbacks' | 'prefetch' | 'bots'
+  'maxWaitMs' | 'timeoutMs' | 'fallbacks' | 'prefetch' | 'bots'
 >;
 
 /** Options with every default filled in. */
@@ -114,7 +114,7 @@ const OF_NODE: Readonly<Record<OfNode | CacheOfNode | RenderOfNode, true>> = {
   probes: true,
   onClose: true,
   'cache.encodings': true,
-  'render.workers': true,
+  'render.threads': true,
   'render.maxHeapMb': true,
   'render.recycleAfter': true,
   'render.niceness': true,

@@ -156,7 +156,7 @@ function toRenderer(
 ): { readonly renderer: Renderer; readonly threads: (() => readonly ThreadReport[])[] } {
   const failOnError = engine.failOnError === true;
   const inProcess = renderInProcess({ host, failOnError, onError });
-  if (render.workers.max === 0 || files.folder === undefined) {
+  if (render.threads.max === 0 || files.folder === undefined) {
     return { renderer: inProcess, threads: [] };
   }
   const setup = (): ReturnType<EngineLoader['setup']> => host.setup();

@@ -16,7 +16,7 @@ export interface PathOptions {
   /** Of routes whose rule has no fallbacks. */
   readonly fallbacks: readonly Fallback[];
   /** Of routes whose rule has no deadline. */
-  readonly deadlineMs: number;
+  readonly maxWaitMs: number;
   /** False under `ng serve`, where a developer may have stopped at a breakpoint. */
   readonly hasDeadlines: boolean;
   /** How much later than its deadline a page is given up: where another thread renders, that thread is first. */

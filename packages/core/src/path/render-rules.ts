@@ -84,7 +84,7 @@ export class RenderRules implements Substitute {
     if (this.#reported.has(render)) return;
     this.#reported.add(render);
     const message =
-      `a function "render" of routeRules has ${what}. The page was rendered, as are others when it fails; this is ` +
+      `a function "ssr" of routeRules has ${what}. The page was rendered, as are others when it fails; this is ` +
       'reported once';
     this.#parts.onError(new SsrError('NG_SSR_RENDER_RULE_FAILED', message, { cause }));
   }
@@ -101,8 +101,8 @@ function forOneClient(headers: string[]): string[] {
 
 /** By the value of `render`. */
 const WHY: Readonly<Record<string, string>> = {
-  false: 'has render: false',
-  bots: "has render: 'bots', and the request's User-Agent is no crawler's",
+  false: 'has ssr: false',
+  bots: "has ssr: 'bots', and the request's User-Agent is no crawler's",
 };
 
 /** What is wrong where rules ask for a CSR page that the build does not have; undefined if nothing is. */
@@ -113,7 +113,7 @@ export function noticeOfRenderRules(
   const patterns = Object.keys(rules).filter((pattern) => rules[pattern]?.render !== undefined);
   if (patterns.length === 0 || !files.hasNoCsrPage) return undefined;
   const message =
-    `routeRules has "render" for ${patterns.join(', ')}, but the build has no index.csr.html that is held in ` +
+    `routeRules has "ssr" for ${patterns.join(', ')}, but the build has no index.csr.html that is held in ` +
     'memory (files.maxFileBytes): these pages are rendered for all requests';
   return new SsrError('NG_SSR_CSR_PAGE_MISSING', message);
 }

@@ -169,9 +169,9 @@ export class RequestPath {
     const { onMiss, timePage } = features;
     const { exchange } = request;
     const { page, name } = asked;
-    const ownMs = page.rule?.deadlineMs ?? options.deadlineMs;
-    const deadlineMs = options.hasDeadlines ? ownMs : Number.POSITIVE_INFINITY;
-    const waiter = new Waiter(performance.now() + deadlineMs);
+    const ownMs = page.rule?.maxWaitMs ?? options.maxWaitMs;
+    const maxWaitMs = options.hasDeadlines ? ownMs : Number.POSITIVE_INFINITY;
+    const waiter = new Waiter(performance.now() + maxWaitMs);
     const ignore = exchange.onDisconnect?.(() => waiter.leave());
     let made: CallsMade | undefined;
     const pageRequest: PageRequest = {
@@ -191,7 +191,7 @@ export class RequestPath {
     try {
       const answer = await withinDeadline(
         pages.answer(pageRequest),
-        deadlineMs + options.graceMs,
+        maxWaitMs + options.graceMs,
         name,
         (error) => {
           if (!(error instanceof SsrError)) return;

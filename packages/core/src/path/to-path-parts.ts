@@ -88,7 +88,7 @@ function toPathOptions(
 ): PathOptions {
   return {
     fallbacks: render.fallbacks,
-    deadlineMs: render.deadlineMs,
+    maxWaitMs: render.maxWaitMs,
     hasDeadlines: isBuilt,
     graceMs: isThread ? MAIN_LATE_MS : 0,
     invalidates: cache !== false && cache.invalidateOnUnsafeMethods,

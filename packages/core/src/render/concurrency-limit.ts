@@ -50,7 +50,7 @@ interface Window {
  * the thread is busy, as long as pages per second stay the same; it falls at once when renders take too much
  * of their requests' time; and it rises when a request finds every slot taken and the thread idle.
  *
- * Where threads are added while renders share them (`workers: 'auto'`), the limit begins as that of the first
+ * Where threads are added while renders share them (`threads: 'auto'`), the limit begins as that of the first
  * threads. The lowest limit rises with the threads and is above their number, so that they can share renders.
  */
 export class ConcurrencyLimit {

@@ -10,7 +10,7 @@ export interface ResolvedBots {
 
 /** Options of renders that need nothing of Node. */
 export interface NeutralRender {
-  readonly deadlineMs: number;
+  readonly maxWaitMs: number;
   readonly timeoutMs: number;
   readonly fallbacks: readonly Fallback[];
   readonly prefetch: boolean;
@@ -18,14 +18,14 @@ export interface NeutralRender {
 }
 
 export const NEUTRAL_RENDER_TABLE: Table<NeutralRender> = {
-  deadlineMs: withDefault(milliseconds(1), 10_000),
+  maxWaitMs: withDefault(milliseconds(1), 10_000),
   timeoutMs: withDefault(milliseconds(1), 30_000),
   fallbacks: withDefault(fallbacks, FALLBACKS),
   prefetch: flag(false),
   bots: optional(
     group(
       { renderCold: flag(true), staleSeconds: withDefault(count(0), 0) },
-      'an object with renderCold and staleSeconds',
+      'an object with renderCold and maxStale',
     ),
   ),
 };

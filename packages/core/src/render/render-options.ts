@@ -35,7 +35,7 @@ export interface RenderOptions {
   /** Maximum number of queued requests. Default: 256. */
   readonly maxQueued?: number | undefined;
   /** Milliseconds a request waits for its page before it gets a fallback. Default: 10,000. */
-  readonly deadlineMs?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
   /** Milliseconds until a render is stopped, and its render thread replaced. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
   /** Allowed fallbacks. Their order is fixed. Default: `['stale', 'queue', 'csr']`. */

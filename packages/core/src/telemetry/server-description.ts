@@ -21,7 +21,7 @@ export interface ServerDescription {
   readonly render: {
     readonly workers: number;
     readonly maxHeapMb: number;
-    readonly deadlineMs: number;
+    readonly maxWaitMs: number;
     readonly timeoutMs: number;
   };
   /** What each feature says of itself, by its name. */

@@ -74,7 +74,7 @@ async function paced(ms: number): Promise<StoredServer> {
       if (pathname === '/late') advance(0.99);
       return html(`${pathname} ${LONG}`, PRIVATE);
     },
-    { render: { deadlineMs: 1000 } },
+    { render: { maxWaitMs: 1000 } },
   );
   zlibCalls.isHeld = true;
   for (let i = 0; i < 40; i++) {

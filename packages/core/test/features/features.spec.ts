@@ -125,7 +125,7 @@ it('substitutes are asked in the order of their features, and the first answer c
 it('a substitute comes before render rules', async () => {
   const server = storedServer(page, {
     features: [feature({ substitutes: [{ answer: () => text('in place') }] })],
-    routeRules: { '/': { render: false } },
+    routeRules: { '/': { ssr: false } },
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '<!doctype html><p>CSR</p>' }) },
   });
   onTestFinished(() => server.handler.close());

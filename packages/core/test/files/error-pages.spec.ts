@@ -121,7 +121,7 @@ test('in development a failure shows its error', async () => {
   expect(textOf(answer)).toContain('cracked');
 });
 
-const overloaded = { render: { deadlineMs: 20 } };
+const overloaded = { render: { maxWaitMs: 20 } };
 
 test('a request without a page in time gets the CSR page first, then the page for failures', async () => {
   const answer = await ask(create(overloaded), '/hang');

@@ -103,9 +103,9 @@ test('all former options are refused at once, with one line to write', () => {
       'of your adapter',
   );
   expect(
-    messageOf(() => assertNoNodeOptions({ ...options, files: {}, render: { workers: 1 } })),
+    messageOf(() => assertNoNodeOptions({ ...options, files: {}, render: { threads: 1 } })),
   ).toBe(
-    'each of the options inspector, calls, cache.store, cache.buildId, files, render.workers needs ' +
+    'each of the options inspector, calls, cache.store, cache.buildId, files, render.threads needs ' +
       "Node's modules: servers on Node, Bun and Deno have it (@ng-ssr/fetch)",
   );
 });

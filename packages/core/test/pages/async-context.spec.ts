@@ -83,7 +83,7 @@ it('what is prewarmed reads nothing of the visitor whose request has started it'
 });
 
 it('in a thread no render reads what another has entered', async () => {
-  const { get } = await startProgram({ render: { workers: 1 } });
+  const { get } = await startProgram({ render: { threads: 1 } });
   const texts: string[] = [];
   for (const name of ['ann', 'bob']) texts.push(await (await get(`/enters?${name}`)).text());
   expect(texts).toEqual(['undefined', 'undefined']);

@@ -154,7 +154,7 @@ it('a redirect that stands in for a page in time keeps the parameters its page h
             headers: { location: '/q', 'cache-control': 's-maxage=10, stale-if-error=3600' },
           })
         : new Promise(() => undefined),
-    { render: { deadlineMs: 50 } },
+    { render: { maxWaitMs: 50 } },
   );
   await server.get('/p');
   advance(11);

@@ -67,7 +67,7 @@ const OF_PATH: readonly Refusal[] = [
   [{ sMaxAge: 1, vary: { cookies: ['é'] } }, '.vary.cookies', '', 'list'],
   [{ sMaxAge: 1, vary: { headers: ['a:'] } }, '.vary.headers', '', 'list'],
   [{ sMaxAge: Symbol('1') }, '.sMaxAge', '', 'a whole number of seconds'],
-  [{ deadlineMs: '1' }, '.deadlineMs', '"1"', 'milliseconds'],
+  [{ maxWaitMs: '1' }, '.maxWaitMs', '"1"', 'milliseconds'],
   [{ fallbacks: 'stale' }, '.fallbacks', '"stale"', 'a list of stale'],
   [{ fallbacks: ['none'] }, '.fallbacks', 'none', 'a list of stale'],
   [null, '', 'null', 'an object'],
@@ -117,8 +117,8 @@ const RENDER: readonly Refusal[] = [
   [{ bots: ['Googlebot'] }, 'render.bots', 'Googlebot', 'an object with renderCold'],
   [{ bots: new Map() }, 'render.bots', '[object Map]', 'an object with renderCold'],
   [{ bots: { renderCold: 'no' } }, 'render.bots.renderCold', '"no"', 'true or false'],
-  [{ bots: { staleSeconds: -1 } }, 'render.bots.staleSeconds', '-1', 'a whole number'],
-  [{ bots: { staleSeconds: '1' } }, 'render.bots.staleSeconds', '"1"', 'a whole number'],
+  [{ bots: { maxStale: -1 } }, 'render.bots.maxStale', '-1', 'a whole number'],
+  [{ bots: { maxStale: '1' } }, 'render.bots.maxStale', '"1"', 'a whole number'],
 ];
 
 test.each<Refusal>(RENDER)('render: %j is refused: %s', (render, ...named) => {

@@ -93,7 +93,7 @@ async function run(random: Random, servers: number, history: number): Promise<nu
       },
       {
         files: { encodings: [] },
-        render: { concurrency: 4, deadlineMs: 60_000 },
+        render: { concurrency: 4, maxWaitMs: 60_000 },
         routeRules: {
           '/ruled': { sMaxAge: FRESH_SECONDS, staleWhileRevalidate: STALE_SECONDS },
         },

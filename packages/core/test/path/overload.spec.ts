@@ -6,7 +6,7 @@ import { withCsrPage } from '../render/csr-server.ts';
 const never = new Promise<never>(() => {});
 
 it('answers a render that takes too long with the CSR page, which no cache may store', async () => {
-  const server = withCsrPage(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+  const server = withCsrPage(() => never, { render: { maxWaitMs: 20, timeoutMs: 40 } });
   const answer = await server.get('/hang');
   expect(answer.status).toBe(200);
   expect(answer.text).toContain('<app-root>');
@@ -20,7 +20,7 @@ it('answers a render that takes too long with the CSR page, which no cache may s
 it.each([204, 205, 304])(
   'a status %i of middleware leaves the CSR page without content',
   async (status) => {
-    const server = withCsrPage(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+    const server = withCsrPage(() => never, { render: { maxWaitMs: 20, timeoutMs: 40 } });
     const answer = await server.ask({ ...plainExchange('/hang'), status });
     expect(answer.status).toBe(status);
     expect(answer.body).toBeNull();
@@ -29,7 +29,7 @@ it.each([204, 205, 304])(
 );
 
 it('RFC 9110 section 12.5.3: the CSR page is sent with a 200 to whom it suits only', async () => {
-  const server = withCsrPage(() => never, { render: { deadlineMs: 20, timeoutMs: 40 } });
+  const server = withCsrPage(() => never, { render: { maxWaitMs: 20, timeoutMs: 40 } });
   for (const [accepted, status] of [
     ['gzip, identity;q=0', 200],
     ['deflate', 200],
@@ -46,11 +46,11 @@ it('RFC 9110 section 12.5.3: the CSR page is sent with a 200 to whom it suits on
 });
 
 it('answers with 503 and Retry-After where there is no CSR page, or none is wanted', async () => {
-  const bare = storedServer(() => never, { render: { deadlineMs: 20 } });
-  const unwanted = withCsrPage(() => never, { render: { deadlineMs: 20, fallbacks: ['queue'] } });
+  const bare = storedServer(() => never, { render: { maxWaitMs: 20 } });
+  const unwanted = withCsrPage(() => never, { render: { maxWaitMs: 20, fallbacks: ['queue'] } });
   const ruled = withCsrPage(() => never, {
-    render: { deadlineMs: 10_000 },
-    routeRules: { '/hang': { deadlineMs: 20, fallbacks: [] } },
+    render: { maxWaitMs: 10_000 },
+    routeRules: { '/hang': { maxWaitMs: 20, fallbacks: [] } },
   });
   for (const server of [bare, unwanted, ruled]) {
     const answer = await server.get('/hang');
@@ -92,8 +92,8 @@ it('a request whose time is up leaves its place in the queue to another', async 
       return html(new URL(request.url).pathname, {});
     },
     {
-      render: { concurrency: 1, maxQueued: 1, deadlineMs: 60_000 },
-      routeRules: { '/hasty/:id': { deadlineMs: 20 } },
+      render: { concurrency: 1, maxQueued: 1, maxWaitMs: 60_000 },
+      routeRules: { '/hasty/:id': { maxWaitMs: 20 } },
     },
   );
   const first = server.get('/first');
@@ -118,7 +118,7 @@ it('stores a page that is rendered after its deadline', async () => {
       await new Promise<void>((resolve) => (finish = resolve));
       return html('late', { 'cache-control': 's-maxage=60' });
     },
-    { render: { deadlineMs: 20 } },
+    { render: { maxWaitMs: 20 } },
   );
   expect((await server.get('/p')).status).toBe(503);
   finish!();
@@ -149,7 +149,7 @@ it.each([
         'cache-control': `${lifetime}, stale-if-error=1`,
         'cdn-cache-control': lifetime.replace('max-age=0', 'max-age=1'),
       }),
-    { render: { bots: { staleSeconds: 3600 } } },
+    { render: { bots: { maxStale: 3600 } } },
   );
   const crawler = { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1)' };
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
@@ -165,7 +165,7 @@ it.each([
 it.each([
   [{ concurrency: 0 }, 'render.concurrency'],
   [{ maxQueued: -1 }, 'render.maxQueued'],
-  [{ deadlineMs: 0 }, 'render.deadlineMs'],
+  [{ maxWaitMs: 0 }, 'render.maxWaitMs'],
   [{ timeoutMs: 2 ** 40 }, 'render.timeoutMs'],
   [{ fallbacks: ['cache'] }, 'render.fallbacks'],
 ])('refuses %j', (render, name) => {

@@ -21,8 +21,8 @@ function ruledServer(
   );
 }
 
-test('render: false answers with the CSR page, and 10,000 addresses cause no render', async () => {
-  const server = ruledServer({ '/search/**': { render: false } });
+test('ssr: false answers with the CSR page, and 10,000 addresses cause no render', async () => {
+  const server = ruledServer({ '/search/**': { ssr: false } });
   for (let i = 0; i < 10_000; i++) {
     const agent = i % 2 === 0 ? BOT : PERSON;
     const seen = await server.get(`/search/${i}?q=${i}`, { 'user-agent': agent });
@@ -33,7 +33,7 @@ test('render: false answers with the CSR page, and 10,000 addresses cause no ren
 });
 
 test('the CSR page that all get may be stored and compared; it has no content for HEAD', async () => {
-  const { get } = ruledServer({ '/search/**': { render: false } });
+  const { get } = ruledServer({ '/search/**': { ssr: false } });
   const first = await get('/search/a');
   expect(first.header('cache-control')).toBe('no-cache');
   expect(first.cache).toBe('hit; detail=csr');
@@ -47,13 +47,13 @@ test.each([
   ...['/search/a', '/search/a/', '/search//a', '/search/a;x=1', '/search/a/index.html'],
   ...['/search/%61', '/s%65arch/a', '/search/(a)', '/search/x/../a', '/search/a?x=1'],
 ])('no spelling of a path causes a render: %s', async (target) => {
-  const server = ruledServer({ '/search/**': { render: false } });
+  const server = ruledServer({ '/search/**': { ssr: false } });
   await server.get(target);
   expect(server.requests).toHaveLength(0);
 });
 
-test("render: 'bots': crawlers cause a render, people do not", async () => {
-  const server = ruledServer({ '/browse/**': { render: 'bots' } });
+test("ssr: 'bots': crawlers cause a render, people do not", async () => {
+  const server = ruledServer({ '/browse/**': { ssr: 'bots' } });
   const person = await server.get('/browse/a', { 'user-agent': PERSON });
   expect([person.text, person.header('cache-control')]).toEqual([CSR, 'private, no-cache']);
   expect((await server.get('/browse/a')).text).toBe(CSR);
@@ -64,7 +64,7 @@ test("render: 'bots': crawlers cause a render, people do not", async () => {
 });
 
 test('a page that is stored is for everybody: keys and headers do not depend on the client', async () => {
-  const server = ruledServer({ '/browse/**': { render: 'bots', sMaxAge: 60 } });
+  const server = ruledServer({ '/browse/**': { ssr: 'bots', sMaxAge: 60 } });
   await server.get('/browse/a', { 'user-agent': BOT });
   const hit = server.handler.answer(plainExchange('/browse/a', { 'user-agent': PERSON }));
   expect(hit?.status).toBe(200);
@@ -82,7 +82,7 @@ test('a page that is stored is for everybody: keys and headers do not depend on 
 });
 
 test('a stale page is renewed for a crawler, not for people', async () => {
-  const rule: RouteRule = { render: 'bots', sMaxAge: 60, staleWhileRevalidate: 60 };
+  const rule: RouteRule = { ssr: 'bots', sMaxAge: 60, staleWhileRevalidate: 60 };
   const server = ruledServer({ '/browse/**': rule });
   await server.get('/browse/a', { 'user-agent': BOT });
   await server.handler.cache.purge({ path: '/browse/a' });
@@ -96,7 +96,7 @@ test('a function decides by the request', async () => {
   const seen: Request[] = [];
   const server = ruledServer({
     '/x/**': {
-      render: (request) => {
+      ssr: (request) => {
         seen.push(request);
         return !request.headers.has('cookie');
       },
@@ -133,7 +133,7 @@ test.each<[string, () => unknown]>([
 
 test('a page to be prewarmed is rendered, because the operator wants it', async () => {
   const server = ruledServer(
-    { '/browse/**': { render: 'bots' }, '/search/**': { render: false } },
+    { '/browse/**': { ssr: 'bots' }, '/search/**': { ssr: false } },
     {
       features: [
         withPrewarm({
@@ -159,7 +159,7 @@ test.each([
   const page = (name: string): string =>
     `<html lang="${name}"><head><base href="${base}"></head></html>`;
   const server = ruledServer(
-    { '/**': { render: false } },
+    { '/**': { ssr: false } },
     {},
     {
       'browser/index.csr.html': page('root'),
@@ -170,12 +170,12 @@ test.each([
 });
 
 test('a build without a CSR page renders, and says so when it starts', async () => {
-  const server = ruledServer({ '/search/**': { render: false } }, {}, {});
+  const server = ruledServer({ '/search/**': { ssr: false } }, {}, {});
   expect((await server.get('/search/a')).text).toContain('render 1');
   expect(server.errors.map(({ code, message }) => [code, message])).toEqual([
     [
       'NG_SSR_CSR_PAGE_MISSING',
-      'routeRules has "render" for /search/**, but the build has no index.csr.html that is held in memory ' +
+      'routeRules has "ssr" for /search/**, but the build has no index.csr.html that is held in memory ' +
         '(files.maxFileBytes): these pages are rendered for all requests',
     ],
   ]);
@@ -185,7 +185,7 @@ test('the CSR page has its own nonce for each request', async () => {
   const placeholder = 'bm9uY2UtaGVyZQ';
   const nonce = { placeholder, policy: `script-src 'nonce-${placeholder}'` };
   const server = ruledServer(
-    { '/search/**': { render: false }, '/browse/**': { render: 'bots' } },
+    { '/search/**': { ssr: false }, '/browse/**': { ssr: 'bots' } },
     { features: [withNonce(nonce)] },
     { 'browser/index.csr.html': `<html><app-root ngCspNonce="${placeholder}"></app-root></html>` },
   );
@@ -207,9 +207,9 @@ test.each<[RouteRule, string]>([
     { render: async () => Promise.resolve(true) } as unknown as RouteRule,
     'routeRules["/a"].render is "an async function"',
   ],
-  [{ render: false, sMaxAge: 60 }, 'routeRules["/a"].sMaxAge is 60'],
-  [{ render: false, deadlineMs: 60 }, 'routeRules["/a"].deadlineMs is 60'],
-  [{ render: false, cache: false }, 'routeRules["/a"].cache is false'],
+  [{ ssr: false, sMaxAge: 60 }, 'routeRules["/a"].sMaxAge is 60'],
+  [{ ssr: false, maxWaitMs: 60 }, 'routeRules["/a"].maxWaitMs is 60'],
+  [{ ssr: false, cache: false }, 'routeRules["/a"].cache is false'],
 ])('%j is refused', (rule, message) => {
   const create = (): SsrHandler =>
     new SsrHandler({ engine: () => null, routeRules: { '/a': rule } });

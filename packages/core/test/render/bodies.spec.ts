@@ -23,7 +23,7 @@ it('the body of a render that timed out is cancelled, and read no further', asyn
           },
         }),
       ),
-    { render: { deadlineMs: 50, timeoutMs: 100 } },
+    { render: { maxWaitMs: 50, timeoutMs: 100 } },
   );
   expect((await server.get('/p')).status).toBe(503);
   await cancelled;

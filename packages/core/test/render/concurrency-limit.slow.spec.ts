@@ -13,7 +13,7 @@ const DEADLINE_MS = 200;
 const CHUNKS = 4;
 const CHUNK_MS = 10;
 /** Renders without a deadline that matters: what is asked for at the end comes on busy machines, too. */
-const PATIENT = { '/patient/**': { deadlineMs: 20_000 } };
+const PATIENT = { '/patient/**': { maxWaitMs: 20_000 } };
 
 /** How long the thread has computed. The clock is the test's own: other processes of a busy machine do not slow it. */
 let activeMs = 0;
@@ -77,7 +77,7 @@ function serverOf(render: (path: string) => Promise<void>): StoredServer {
       return html('page', { 'cache-control': 'private' });
     },
     {
-      render: { concurrency: CONCURRENCY, deadlineMs: DEADLINE_MS, fallbacks: ['queue'] },
+      render: { concurrency: CONCURRENCY, maxWaitMs: DEADLINE_MS, fallbacks: ['queue'] },
       routeRules: PATIENT,
     },
   );

@@ -90,7 +90,7 @@ it(`${HUNG} hung renders cost an answer each, and leak nothing`, async () => {
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
     {
       // Of each asker's renders, sixteen are in flight at most.
-      render: { concurrency: 3000, deadlineMs: 100, timeoutMs: 1500 },
+      render: { concurrency: 3000, maxWaitMs: 100, timeoutMs: 1500 },
       routeRules: { '/hang/bare/**': { fallbacks: ['queue'] } },
     },
   );
@@ -130,7 +130,7 @@ it('more hung renders than places: requests that cannot be queued are refused, a
   const [concurrency, maxQueued] = [stress(100), stress(500)];
   const server = withCsrPage(
     ({ url }) => (url.endsWith('/ok') ? html('ok', {}) : new Promise<never>(() => {})),
-    { render: { concurrency, deadlineMs: 100, timeoutMs: 300, maxQueued, fallbacks: ['queue'] } },
+    { render: { concurrency, maxWaitMs: 100, timeoutMs: 300, maxQueued, fallbacks: ['queue'] } },
   );
   const target = (asker: number, turn: number): string => `/hang/${asker}/${turn}`;
   const [requests, askers] = [stress(10_000), stress(1000)];

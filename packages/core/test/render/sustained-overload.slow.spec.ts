@@ -76,12 +76,12 @@ const SETTINGS: readonly (readonly [
   windowsToLearn?: number,
 ])[] = [
   ['ten seconds of patience', {}],
-  ['a second of patience', { deadlineMs: 1000 }],
-  ['as many at a time as a thread has', { deadlineMs: 1000, concurrency: 4 }],
-  ['less patience than all renders at a time take', { deadlineMs: 300 }],
+  ['a second of patience', { maxWaitMs: 1000 }],
+  ['as many at a time as a thread has', { maxWaitMs: 1000, concurrency: 4 }],
+  ['less patience than all renders at a time take', { maxWaitMs: 300 }],
   // Nothing is known of renders before the first has ended, some four seconds later.
-  ['patience for eight pages of a slow machine', { deadlineMs: 2000 }, 240, 1],
-  ['a queue that holds far more than can be rendered', { deadlineMs: 1000, maxQueued: 10_000 }],
+  ['patience for eight pages of a slow machine', { maxWaitMs: 2000 }, 240, 1],
+  ['a queue that holds far more than can be rendered', { maxWaitMs: 1000, maxQueued: 10_000 }],
 ];
 for (const [name, render, renderMs = RENDER_MS, windowsToLearn = 0] of SETTINGS) {
   const capacity = 1000 / renderMs;

@@ -107,7 +107,7 @@ it.each(
 )(
   'an error or exit after a render ends neither the process nor its thread: %s threads, %s',
   async (workers, target, causes) => {
-    const { get, errors, heard, child } = await startProgram({ render: { workers } });
+    const { get, errors, heard, child } = await startProgram({ render: { threads } });
     const thread = await (await get('/thread')).text();
     expect(await (await get(target)).text()).toBe('in time');
     await expect.poll(() => errors.length).toBeGreaterThanOrEqual(causes.length);
@@ -152,7 +152,7 @@ it.each(['/rejects', '/rejects-later', '/exits-later'])(
 it.each([0, 1])(
   'each error of what a render has set up for long is reported (%s threads)',
   async (workers) => {
-    const { get, errors } = await startProgram({ render: { workers } });
+    const { get, errors } = await startProgram({ render: { threads } });
     expect(await (await get('/rejects-often')).text()).toBe('in time');
     await expect.poll(() => errors.map(({ cause }) => cause)).toHaveLength(3);
     expect(errors.map(({ cause }) => cause)).toEqual(
@@ -162,7 +162,7 @@ it.each([0, 1])(
 );
 
 it('an error that cannot be read is a 500 at once in a thread, too', async () => {
-  const { get } = await startProgram({ render: { workers: 1, deadlineMs: 30_000 } });
+  const { get } = await startProgram({ render: { threads: 1, maxWaitMs: 30_000 } });
   expect((await get('/throws-unreadable')).status).toBe(500);
 });
 

@@ -48,7 +48,7 @@ it('publishes requests, renders, stores, purges and fallbacks', async () => {
   await server.get('/p');
   await server.get('/own');
   await server.get('/boom');
-  await shop({ deadlineMs: 20, timeoutMs: 40 }).get('/hang');
+  await shop({ maxWaitMs: 20, timeoutMs: 40 }).get('/hang');
   await server.handler.cache.purge({ path: '/p' });
 
   const messages = (name: string): unknown[] =>

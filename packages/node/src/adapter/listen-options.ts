@@ -25,7 +25,7 @@ export interface ListenOptions<Own extends NetServer = Server> {
   readonly server?: Own | undefined;
   /**
    * Threads that serve requests on the same port; they share files, cached pages and renders. `'auto'` starts
-   * one per core that `render.workers` does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
+   * one per core that `render.threads` does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
    */
   readonly threads?: number | 'auto' | undefined;
   /** Prints the URL. Default: true. */

@@ -19,7 +19,7 @@ export interface AdapterOptions<Context extends readonly unknown[]> extends SsrO
    * `'before-middleware'` serves cached pages and files before the framework, at the speed of node:http; your
    * middleware does not run for them. Default: `'after-middleware'`.
    */
-  readonly hits?: Hits | undefined;
+  readonly serveHits?: Hits | undefined;
   /**
    * The request listener for API calls with `inProcess`. Set it only if requests arrive at another listener than
    * the server's. Default: the server's own listener.
@@ -31,13 +31,13 @@ export interface AdapterOptions<Context extends readonly unknown[]> extends SsrO
 
 /** The options of an adapter and of the core. */
 export interface SplitOptions<Context extends readonly unknown[]> {
-  readonly hits: Hits;
+  readonly serveHits: Hits;
   readonly routes: NodeListener | undefined;
   readonly requestContext: (...context: Context) => unknown;
   readonly ssr: SsrOptions;
 }
 
-const hits = option<Hits>(
+const serveHits = option<Hits>(
   (given) => given === 'after-middleware' || given === 'before-middleware',
   '"after-middleware" or "before-middleware"',
 );
@@ -54,7 +54,7 @@ export function splitOptions<Context extends readonly unknown[], More extends ob
 ): SplitOptions<Context> & More {
   type Own = Omit<SplitOptions<Context>, 'ssr'>;
   const table: Table<Own> = {
-    hits: withDefault(hits, 'after-middleware'),
+    serveHits: withDefault(serveHits, 'after-middleware'),
     routes: optional(callable('a request listener (request, response) => void')),
     requestContext: withDefault(callable("a function of the framework's context"), () => null),
   };

@@ -33,11 +33,11 @@ export interface RequestListener {
  */
 export function requestListener(
   handler: SsrHandler,
-  hits: Hits | (() => Hits),
+  serveHits: Hits | (() => Hits),
   framework: NodeListener,
 ): RequestListener {
   const areHitsFirst = (): boolean =>
-    (typeof hits === 'function' ? hits() : hits) === 'before-middleware';
+    (typeof serveHits === 'function' ? serveHits() : serveHits) === 'before-middleware';
   const onSocket = new SocketHits(handler, areHitsFirst);
   const listener: RequestListener['listener'] = (request, response, next) => {
     try {

@@ -23,7 +23,7 @@ interface CalledServerOptions {
   readonly calls: CallRules;
   readonly routeRules?: Readonly<Record<string, RouteRule>>;
   readonly concurrency?: number;
-  readonly deadlineMs?: number;
+  readonly maxWaitMs?: number;
 }
 
 /** A page that fails answers with the error's code, or its name, and message. */
@@ -38,7 +38,7 @@ async function toResponse(page: CallingPage | undefined, request: Request) {
 }
 
 export function createCalledServer(options: CalledServerOptions): CalledServer {
-  const { pages, calls, routeRules = {}, concurrency, deadlineMs } = options;
+  const { pages, calls, routeRules = {}, concurrency, maxWaitMs } = options;
   const errors: SsrError[] = [];
   const server = createNodeSsrServer({
     engine: (request) => toResponse(pages[new URL(request.url).pathname], request),
@@ -46,7 +46,7 @@ export function createCalledServer(options: CalledServerOptions): CalledServer {
     trustProxyHeaders: ['x-forwarded-proto'],
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '<app-root></app-root>' }) },
     ...{ features: [withCalls(calls)], routeRules },
-    render: { ...(concurrency && { concurrency }), ...(deadlineMs && { deadlineMs }) },
+    render: { ...(concurrency && { concurrency }), ...(maxWaitMs && { maxWaitMs }) },
     errorDetails: true,
     onError: (error) => void errors.push(error),
   });

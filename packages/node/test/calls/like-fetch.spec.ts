@@ -57,7 +57,7 @@ test.each(['network', 'in process'] as const)(
     };
     const calls = { ...TRANSPORTS[way], 'http://localhost/**': {} };
     const { server, listen } = createCalledServer({
-      ...{ pages: { '/': page }, calls, deadlineMs: 110_000 },
+      ...{ pages: { '/': page }, calls, maxWaitMs: 110_000 },
     });
     server.use((request, response, next) =>
       request.url!.startsWith('/api/') ? api.answer(request, response) : next(),

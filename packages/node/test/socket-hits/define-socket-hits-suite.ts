@@ -10,7 +10,7 @@ import { requestsOfNode } from './requests-of-node.ts';
 export const HITS = 20;
 export const REQUEST = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip\r\n\r\n';
 
-export type Create = (options: SsrOptions & { readonly hits?: Hits }) => SsrServer;
+export type Create = (options: SsrOptions & { readonly serveHits?: Hits }) => SsrServer;
 
 /** That hits are answered before node:http reads them, with its bytes, and not where anybody would miss them. */
 export function defineSocketHitsSuite(create: Create): void {
@@ -86,7 +86,7 @@ export async function start(create: Create): Promise<{ port: number; server: Ser
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
     files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(20_000)) }) },
-    hits: 'before-middleware',
+    serveHits: 'before-middleware',
     onError: (error) => expect.fail(error.message),
   });
   onTestFinished(() => ssr.close());

@@ -39,7 +39,7 @@ export const TOKEN = 'a-token-of-the-recorded-server';
 export const PLACEHOLDER = 'YS1wbGFjZWhvbGRlcg';
 
 export type RecordedOptions = SsrOptions & {
-  readonly hits: Hits;
+  readonly serveHits: Hits;
   readonly requestContext: () => unknown;
 };
 
@@ -69,7 +69,7 @@ export async function serveRecorded(
       engine,
       allowedHosts: ['127.0.0.1'],
       files: { folder: settings.folder },
-      hits: 'before-middleware',
+      serveHits: 'before-middleware',
       cache: {
         // Encodings are made meanwhile: which answer is the first with one depends on the time.
         encodings: [],

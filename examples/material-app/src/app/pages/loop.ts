@@ -14,7 +14,7 @@ const NEEDS_WORKERS = makeStateKey<boolean>('loop.needsWorkers');
   template: `
     @if (needsWorkers) {
       <app-notice code="Left out" heading="This loop needs a thread of its own">
-        On this server an endless loop would stop everything else. Start it with RENDER_WORKERS=1,
+        On this server an endless loop would stop everything else. Start it with RENDER_THREADS=1,
         and this page is one.
       </app-notice>
     } @else {

@@ -19,7 +19,7 @@ const checkMemory: Check = ({ server, machine }) => {
     'cache.maxBytes': cache?.maxBytes ?? 0,
     'calls.maxBytes': calls?.maxBytes ?? 0,
     'files.maxBytes': files.maxBytes,
-    [`${render.workers} x render.maxHeapMb`]: render.workers * render.maxHeapMb * MIB,
+    [`${render.threads} x render.maxHeapMb`]: render.threads * render.maxHeapMb * MIB,
     'the program': PROGRAM_BYTES * threads,
   };
   const sum = Object.values(parts).reduce((all, each) => all + each, 0);
@@ -50,7 +50,7 @@ const checkCores: Check = ({ server, machine }) => {
     severity: 'warning',
     found: `The quota is ${cpuQuota} cores; ${threads} server and ${workers} render threads want ${busy}.`,
     why: 'When the quota of a period is used up, the kernel stops all threads, those that answer hits too.',
-    mend: `render: { workers: ${Math.max(0, Math.floor(cpuQuota) - 1)} }, and listen({ threads: 1 })`,
+    mend: `render: { threads: ${Math.max(0, Math.floor(cpuQuota) - 1)} }, and listen({ threads: 1 })`,
   };
   return [finding];
 };

@@ -15,7 +15,7 @@ export const checkNotices: Check = ({ server }) =>
     .filter(
       ({ code, message }) =>
         !EXPLAINED.includes(code) &&
-        !message.includes('withOldBuilds.folders') &&
+        !message.includes('withOldBuilds.previous') &&
         !message.startsWith('withLocales() has no effect') &&
         !message.includes('looks like a secret'),
     )

@@ -30,7 +30,7 @@ export class BuildFolders implements KeptSource {
       }
     } catch (cause) {
       const reason = describeBriefly(cause instanceof SsrError ? cause.cause : cause);
-      const message = `${folder} of withOldBuilds.folders cannot be used (${reason}): files of its build are not found`;
+      const message = `${folder} of withOldBuilds.previous cannot be used (${reason}): files of its build are not found`;
       report(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
     }
   }

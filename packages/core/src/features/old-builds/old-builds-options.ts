@@ -37,7 +37,7 @@ const DEFAULT_KEEP = 3;
 const MOST_KEPT = 100;
 const PLACES = ['folder', 'store', 'folders'] as const;
 const ONE_OF =
-  "one of folder, store and folders, as in { keep: 3, folder: '/var/lib/shop/builds' }";
+  "one of folder, store and previous, as in { keep: 3, folder: '/var/lib/shop/builds' }";
 
 const oldBuilds = group({
   folder: optional(option<string>(isPath, 'a path')),
@@ -63,7 +63,7 @@ export function resolveOldBuilds(
   }
   if (folders !== undefined) {
     const isAlone = checked.keep === undefined;
-    check('withOldBuilds.keep', keep, isAlone, 'nothing beside withOldBuilds.folders');
+    check('withOldBuilds.keep', keep, isAlone, 'nothing beside withOldBuilds.previous');
     return { folders };
   }
   if (store !== undefined) return { store, keep };

@@ -30,8 +30,8 @@ export interface RouteRule {
   readonly staleIfError?: number | undefined;
   /** Tags to purge the pages by, in addition to their Cache-Tag header. Default: none. */
   readonly tags?: readonly string[] | undefined;
-  /** Milliseconds a request waits for its page before it gets a fallback. Default: `render.deadlineMs`. */
-  readonly deadlineMs?: number | undefined;
+  /** Milliseconds a request waits for its page before it gets a fallback. Default: `render.maxWaitMs`. */
+  readonly maxWaitMs?: number | undefined;
   /** Allowed fallbacks. Default: `render.fallbacks`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
   /** What changes the pages of a shared route, besides the path. Default: nothing. */

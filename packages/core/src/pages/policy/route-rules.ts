@@ -237,7 +237,7 @@ const routeRule = group<RouteRule>({
       headers: optional(names(/^[\w!#$%&'*+.^`|~-]+$/)),
     }),
   ),
-  deadlineMs: optional(milliseconds(1)),
+  maxWaitMs: optional(milliseconds(1)),
   fallbacks: optional(fallbacks),
 });
 
@@ -265,7 +265,7 @@ function checkRule(pattern: string, given: RouteRule, features: readonly string[
   check(`${path}.vary`, vary, isVary, 'vary only together with sMaxAge or freshness');
   for (const [field, value] of rule.render === false ? Object.entries(rule) : []) {
     const isAllowed = field === 'render' || value === undefined;
-    check(`${path}.${field}`, value, isAllowed, 'no other field beside render: false');
+    check(`${path}.${field}`, value, isAllowed, 'no other field beside ssr: false');
   }
   return { ...rule, vary: vary && { ...vary, headers: vary.headers?.map(lowerCase) } };
 }

@@ -76,7 +76,7 @@ export function inPlaceOfRender(
     if (use === 'if-error' && isLate) return 'page-past-its-time';
   }
   if (!bots || !isbot(exchange.header('user-agent'))) return undefined;
-  const staleMs = held === undefined || held.isStaleForbidden ? 0 : bots.staleSeconds * 1000;
+  const staleMs = held === undefined || held.isStaleForbidden ? 0 : bots.maxStale * 1000;
   if (held !== undefined && nowMs < held.staleAtMs + staleMs) return 'page-while-refreshed';
   return bots.renderCold ? undefined : 'refuse-bot';
 }

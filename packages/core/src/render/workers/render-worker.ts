@@ -156,7 +156,7 @@ export class RenderWorker {
       throw new SsrError(
         'NG_SSR_CONTEXT_NOT_CLONEABLE',
         `${task.job.name} failed: its requestContext cannot be cloned for a render thread; allowed with ` +
-          'render.workers: values that structuredClone() takes, that is plain data without functions ' +
+          'render.threads: values that structuredClone() takes, that is plain data without functions ' +
           "and without the framework's own objects",
         { cause },
       );

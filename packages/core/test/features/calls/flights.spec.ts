@@ -25,7 +25,7 @@ interface Pages {
 
 let names = 0;
 
-function pages(rule: CallRule, deadlineMs = 60_000): Pages & { readonly name: string } {
+function pages(rule: CallRule, maxWaitMs = 60_000): Pages & { readonly name: string } {
   const controller = new AbortController();
   owed = [];
   const server = storedServer(
@@ -42,7 +42,7 @@ function pages(rule: CallRule, deadlineMs = 60_000): Pages & { readonly name: st
         return page(error instanceof SsrError ? `${error.code}: ${error.message}` : String(error));
       }
     },
-    { features: [withCalls({ '**': rule })], render: { deadlineMs, concurrency: 2000 } },
+    { features: [withCalls({ '**': rule })], render: { maxWaitMs, concurrency: 2000 } },
   );
   return { server, controller, before: api.asked.length, name: `/flights/${++names}` };
 }

@@ -46,7 +46,7 @@ describe.each([0, 1])('with %i render threads', (workers) => {
   ): Promise<Program> =>
     startProgram(
       {
-        render: { workers, ...render },
+        render: { threads: workers, ...render },
         calls: {
           [`${api.origin}/**`]: { timeoutMs: TIMEOUT_MS, maxBytes: 1_000_000 },
           [`${api.garbage}/**`]: { timeoutMs: TIMEOUT_MS },

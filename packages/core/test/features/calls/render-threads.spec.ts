@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 60_000 });
 it('render threads share one cache of calls, and calls in flight', async () => {
   const api = await startApi();
   const options = {
-    render: { workers: 2, concurrency: 8 },
+    render: { threads: 2, concurrency: 8 },
     calls: { [`${api.origin}/**`]: { cache: { sMaxAge: 60 } } },
   };
   const program = await startProgram(options, { file: toPath('caller.mjs') });

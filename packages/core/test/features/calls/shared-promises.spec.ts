@@ -30,7 +30,7 @@ it.each(Object.keys(INITS))(
           return html(await text, {});
         },
         // The time of a render is also that of a call that no render waits for.
-        { features: [withCalls({ '**': {} })], render: { deadlineMs: 60_000, timeoutMs: 60_000 } },
+        { features: [withCalls({ '**': {} })], render: { maxWaitMs: 60_000, timeoutMs: 60_000 } },
       );
       await server.get(first, { cookie: 'user=ann' });
       const second = server.get('/second');

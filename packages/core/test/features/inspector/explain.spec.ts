@@ -32,10 +32,10 @@ const RULES: Readonly<Record<string, RouteRule>> = {
   '/stored/page/account': { cache: false },
   '/form': { sMaxAge: 60, staleWhileRevalidate: 60, vary: { query: ['a'] } },
   '/stored/page/*/short': { sMaxAge: 5, staleWhileRevalidate: 5, staleIfError: 20 },
-  '/browser/**': { render: false },
-  '/crawled/**': { render: 'bots' },
+  '/browser/**': { ssr: false },
+  '/crawled/**': { ssr: 'bots' },
   '/stored/page/chosen/**': {
-    render: (request) => !request.headers.has('x-no-render'),
+    ssr: (request) => !request.headers.has('x-no-render'),
     sMaxAge: 60,
   },
 };
@@ -71,7 +71,7 @@ const OPTIONS: Partial<SsrOptions> = {
   routeRules: RULES,
   probes: { live: '/live', ready: '/ready' },
   errorPages: {},
-  render: { prefetch: false, bots: { staleSeconds: 30, renderCold: false } },
+  render: { prefetch: false, bots: { maxStale: 30, renderCold: false } },
 };
 
 interface Compared {

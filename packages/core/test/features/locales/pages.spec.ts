@@ -63,7 +63,7 @@ test('a named error page is found in each locale, and may not be its home page',
 
 test('a request that gets no page in time has the CSR page of its locale', async () => {
   const never = () => new Promise<Response>(() => undefined);
-  const render = { deadlineMs: 1, fallbacks: ['csr'] } as const;
+  const render = { maxWaitMs: 1, fallbacks: ['csr'] } as const;
   const options = { features: [withLocales({ hosts })], render, onError: () => undefined };
   const site = createSite(options, never);
   expect(textOf(await ask(site, '/fr/x'))).toContain('<base href="/fr/">');

@@ -434,7 +434,7 @@ test.each([
   [{ folder: 'x', keep: 0 }, 'withOldBuilds.keep'],
   [{ folder: 'x', keep: 101 }, 'withOldBuilds.keep'],
   [{ folder: 'x', keep: 1.5 }, 'withOldBuilds.keep'],
-  [{ folders: 'x' }, 'withOldBuilds.folders'],
+  [{ folders: 'x' }, 'withOldBuilds.previous'],
   [{ folders: [], keep: 2 }, 'withOldBuilds.keep'],
   [{ store: {} }, 'withOldBuilds.store'],
   [[], 'withOldBuilds'],

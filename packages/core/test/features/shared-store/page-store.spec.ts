@@ -463,7 +463,7 @@ it('a lease that another process holds for ever costs no answer', async () => {
   const store = broken('lease', () => Promise.resolve('taken'));
   const server = storedServer(() => html('page', SHARED), {
     features: [withSharedStore(store)],
-    render: { deadlineMs: 1000 },
+    render: { maxWaitMs: 1000 },
   });
   const answer = await server.get('/p');
   expect([answer.status, answer.cache]).toEqual([200, 'fwd=uri-miss; stored']);

@@ -14,7 +14,7 @@ async function startCluster(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'forks');
   const program = await startProgram(
-    { render: { workers: 1 } },
+    { render: { threads: 1 } },
     { file: toPath('clustered.mjs'), env: { FORKS: file, ...env } },
   );
   const forks = (): string[] => readFileSync(file, 'utf8').trim().split('\n');

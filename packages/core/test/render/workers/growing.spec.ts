@@ -12,7 +12,7 @@ function count({ events }: Program, name: string): number {
 }
 
 it('auto starts with one thread, and adds others while renders compute, up to one per other core', async () => {
-  const program = await startProgram({ render: { workers: 'auto' } }, CORES);
+  const program = await startProgram({ render: { threads: 'auto' } }, CORES);
   await program.heard();
   expect(count(program, 'start')).toBe(1);
   const client = async (): Promise<void> => {
@@ -35,7 +35,7 @@ it('auto starts with one thread, and adds others while renders compute, up to on
 });
 
 it('auto stays with one thread while its renders wait', async () => {
-  const program = await startProgram({ render: { workers: 'auto' } }, CORES);
+  const program = await startProgram({ render: { threads: 'auto' } }, CORES);
   // Several readings of the pool, each with more renders than threads.
   for (let n = 0; n < 3; n++) {
     const pages = Array.from({ length: 12 }, () => program.get('/slow?ms=500'));
@@ -46,7 +46,7 @@ it('auto stays with one thread while its renders wait', async () => {
 });
 
 it('a number of threads start at once', async () => {
-  const program = await startProgram({ render: { workers: 3 } });
+  const program = await startProgram({ render: { threads: 3 } });
   await expect.poll(() => count(program, 'ready'), { timeout: 30_000 }).toBe(3);
   await program.heard();
   expect(program.events.slice(0, 3).map(({ event }) => event)).toEqual(['start', 'start', 'start']);
@@ -54,7 +54,7 @@ it('a number of threads start at once', async () => {
 
 it('where further threads do not start, the first goes on', async () => {
   const program = await startProgram(
-    { render: { workers: 'auto' } },
+    { render: { threads: 'auto' } },
     { env: { ...CORES.env, ONLY_FIRST_THREAD: '1' } },
   );
   const client = async (): Promise<void> => {

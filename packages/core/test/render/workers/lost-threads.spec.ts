@@ -15,7 +15,7 @@ function eventsOf({ events }: Program): string[] {
 it('an endless loop is ended with its thread, and what is held is answered meanwhile', async () => {
   const program = await startProgram({
     // A new thread's start is part of the next render's time.
-    render: { workers: 1, timeoutMs: 6000, deadlineMs: 30_000 },
+    render: { threads: 1, timeoutMs: 6000, maxWaitMs: 30_000 },
   });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
@@ -32,7 +32,7 @@ it('an endless loop is ended with its thread, and what is held is answered meanw
 
 it('renders go on beside an endless loop, also those that were sent to its thread', async () => {
   const { get, errors, heard, renders } = await startProgram({
-    render: { workers: 2, concurrency: 16 },
+    render: { threads: 2, concurrency: 16 },
   });
   await expect.poll(async () => new Set(await both(get)).size).toBe(2);
   // From its first moment, so that what is sent to its thread later comes behind it.
@@ -54,7 +54,7 @@ it('pages on the thread of a loop are rendered again long before the loop times 
   // Long enough for a busy machine to render the others; the whole run waits for it.
   const timeoutMs = isShort ? 100_000 : 30_000;
   const { get, errors, heard, renders } = await startProgram({
-    render: { workers: 1, timeoutMs, deadlineMs: 2 * timeoutMs },
+    render: { threads: 1, timeoutMs, maxWaitMs: 2 * timeoutMs },
   });
   const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
   await expect.poll(() => renders).toHaveLength(3);
@@ -73,7 +73,7 @@ it('pages on the thread of a loop are rendered again long before the loop times 
 
 it('a render that hangs times out, and others on its thread end normally', async () => {
   const program = await startProgram({
-    render: { workers: 1, timeoutMs: 6000, deadlineMs: 30_000 },
+    render: { threads: 1, timeoutMs: 6000, maxWaitMs: 30_000 },
   });
   const { get, errors, heard, renders } = program;
   const thread = (await text(get('/slow?ms=0'))).slice('slow '.length);
@@ -99,7 +99,7 @@ it.each([
 ])('%s ends its own page only', async (_name, target, reason) => {
   // Until its heap is full, a render may take longer than the default deadline on a busy machine.
   const program = await startProgram({
-    render: { workers: 1, maxHeapMb: 48, deadlineMs: 100_000, timeoutMs: 100_000 },
+    render: { threads: 1, maxHeapMb: 48, maxWaitMs: 100_000, timeoutMs: 100_000 },
   });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
@@ -121,7 +121,7 @@ it.each([
 });
 
 it('an error after a render is reported with its route, and its thread lives', async () => {
-  const program = await startProgram({ render: { workers: 1 } });
+  const program = await startProgram({ render: { threads: 1 } });
   const thread = await text(program.get('/thread'));
   expect(await text(program.get('/rejects-later'))).toBe('in time');
   await expect.poll(() => program.errors).toMatchObject([{ code: 'NG_SSR_ERROR_UNHANDLED' }]);
@@ -131,7 +131,7 @@ it('an error after a render is reported with its route, and its thread lives', a
 });
 
 it('a thread is not taken for blocked because the main thread was', async () => {
-  const program = await startProgram({ render: { workers: 1 } });
+  const program = await startProgram({ render: { threads: 1 } });
   const { get, child, renders } = program;
   const thread = (await text(get('/slow?ms=0'))).slice('slow '.length);
   const busy = text(get('/busy?ms=1500'));

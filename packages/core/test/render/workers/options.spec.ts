@@ -6,14 +6,14 @@ import type { RenderOptions } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 it.each([
-  [{ workers: -1 }, 'render.workers is -1', 'a whole number from 0 to '],
-  [{ workers: 1.5 }, 'render.workers is 1.5', "cores), or 'auto'"],
-  [{ workers: 'all' }, 'render.workers is "all"', 'a whole number from 0 to '],
+  [{ workers: -1 }, 'render.threads is -1', 'a whole number from 0 to '],
+  [{ workers: 1.5 }, 'render.threads is 1.5', "cores), or 'auto'"],
+  [{ workers: 'all' }, 'render.threads is "all"', 'a whole number from 0 to '],
   [{ maxHeapMb: 8 }, 'render.maxHeapMb is 8', 'a whole number, 16 or more'],
   [{ recycleAfter: 0 }, 'render.recycleAfter is 0', 'a whole number, 1 or more'],
   [
     { worker: 1 },
-    'render.worker. Did you mean render.workers?',
+    'render.worker. Did you mean render.threads?',
     'workers, maxHeapMb, recycleAfter',
   ],
   [{ niceness: 20 }, 'render.niceness is 20', 'a whole number from -20 to 19, or false'],
@@ -32,7 +32,7 @@ it.each([0, 1, 'auto'] as const)('a server with %s workers starts none by itself
   const handler = new SsrHandler({
     engine: () => null,
     files: { folder: browserFolder },
-    render: { workers },
+    render: { threads },
   });
   return handler.close();
 });

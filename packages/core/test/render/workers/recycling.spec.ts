@@ -6,7 +6,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 it('a thread is replaced after recycleAfter renders, and no request is dropped', async () => {
   const { get, errors, events, heard } = await startProgram({
-    render: { workers: 2, recycleAfter: 25, concurrency: 8, maxQueued: 1000 },
+    render: { threads: 2, recycleAfter: 25, concurrency: 8, maxQueued: 1000 },
   });
   const threads = new Set<string>();
   let asked = 0;
@@ -34,7 +34,7 @@ it('a thread is replaced after recycleAfter renders, and no request is dropped',
 
 it('a thread whose heap stays near its bound is replaced before it passes it', async () => {
   const { get, errors, events, heard } = await startProgram({
-    render: { workers: 1, maxHeapMb: 512 },
+    render: { threads: 1, maxHeapMb: 512 },
   });
   // More than three quarters, and less than all by as much as a young generation can add at once.
   for (let mb = 0; mb < 400; mb++) expect((await get('/leak')).status).toBe(200);

@@ -31,7 +31,7 @@ async function ask({ get }: Program, target: string): Promise<unknown> {
 
 it('a thread answers as the main thread does: pages, refusals and failures', async () => {
   const inProcess = await startProgram({});
-  const threads = await startProgram({ render: { workers: 1 } });
+  const threads = await startProgram({ render: { threads: 1 } });
   for (const target of TARGETS) {
     expect(await ask(threads, target), target).toEqual(await ask(inProcess, target));
   }
@@ -44,9 +44,9 @@ it('a thread answers as the main thread does: pages, refusals and failures', asy
 it.runIf(process.platform === 'linux')(
   'threads are nice, and no less than the program is',
   async () => {
-    const { get } = await startProgram({ render: { workers: 1 } });
+    const { get } = await startProgram({ render: { threads: 1 } });
     expect(Number(await text(get('/niceness')))).toBe(Math.max(getPriority(), 5));
-    const nicer = await startProgram({ render: { workers: 1 } }, { env: { NICENESS: '19' } });
+    const nicer = await startProgram({ render: { threads: 1 } }, { env: { NICENESS: '19' } });
     expect(await text(nicer.get('/niceness'))).toBe('19');
   },
 );
@@ -57,14 +57,14 @@ it.runIf(process.platform === 'linux').each([
   ['less than the program has', -20, getPriority()],
   ['false: as the program', false, getPriority()],
 ] as const)('render.niceness is %s', async (_, niceness, expected) => {
-  const { get } = await startProgram({ render: { workers: 1, niceness } });
+  const { get } = await startProgram({ render: { threads: 1, niceness } });
   expect(await text(get('/niceness'))).toBe(String(expected));
 });
 
 const text = async (answer: Promise<Response>): Promise<string> => (await answer).text();
 
 it('the engine in a thread is set up as the server is', async () => {
-  const { get } = await startProgram({ render: { workers: 1 } });
+  const { get } = await startProgram({ render: { threads: 1 } });
   await get('/page');
   const setup = await (await get('/setup')).json();
   expect(setup).toMatchObject({ allowedHosts: ['localhost'], trustProxyHeaders: false });
@@ -72,13 +72,13 @@ it('the engine in a thread is set up as the server is', async () => {
 });
 
 it('a request context comes as a structured clone', async () => {
-  const { get } = await startProgram({ render: { workers: 1 } });
+  const { get } = await startProgram({ render: { threads: 1 } });
   const page = await (await get('/page', { 'x-context': 'plain' })).json();
   expect(page.context).toMatchObject({ user: 'ann', since: '1970-01-01T00:00:00.000Z' });
 });
 
 it('a request context that cannot be cloned is a 500 that says so, and only with threads', async () => {
-  const threads = await startProgram({ render: { workers: 1 } });
+  const threads = await startProgram({ render: { threads: 1 } });
   const inProcess = await startProgram({});
   expect((await inProcess.get('/page', { 'x-context': 'function' })).status).toBe(200);
   expect((await threads.get('/page', { 'x-context': 'function' })).status).toBe(500);
@@ -90,7 +90,7 @@ it('a request context that cannot be cloned is a 500 that says so, and only with
 
 it('a shared route that reads a cookie fails in a thread, too', async () => {
   const { get, errors, heard } = await startProgram({
-    render: { workers: 1 },
+    render: { threads: 1 },
     routeRules: { '/cookie': { sMaxAge: 60 } },
   });
   expect((await get('/cookie', { cookie: 'user=ann' })).status).toBe(500);
@@ -99,7 +99,7 @@ it('a shared route that reads a cookie fails in a thread, too', async () => {
 });
 
 it('each of several servers in one program has its own threads', async () => {
-  const program = await startProgram({ render: { workers: 1 } }, { file: toPath('two.mjs') });
+  const program = await startProgram({ render: { threads: 1 } }, { file: toPath('two.mjs') });
   expect(program.started['answers']).toEqual(['second true', 'first true', 'second true']);
   // Threads that have nothing to do keep no program alive.
   expect(await program.ended).toBe(0);

@@ -25,7 +25,7 @@ it.each([
   'where a program does not come to its server in a thread (%s), pages are rendered on the main thread',
   async (how, reason, clock) => {
     const { get, errors, heard } = await startProgram(
-      { render: { workers: 2, timeoutMs: 20_000 }, clock },
+      { render: { threads: 2, timeoutMs: 20_000 }, clock },
       { env: { IN_THREADS: how } },
     );
     expect(await (await get('/thread')).text()).toBe('0');
@@ -37,7 +37,7 @@ it.each([
 );
 
 it('pages wait for the first thread', async () => {
-  const { get } = await startProgram({ render: { workers: 1 } }, { env: { LISTENS_AT_ONCE: '1' } });
+  const { get } = await startProgram({ render: { threads: 1 } }, { env: { LISTENS_AT_ONCE: '1' } });
   const threads = await Promise.all([1, 2, 3].map(async () => (await get('/thread')).text()));
   expect(threads).toEqual(['1', '1', '1']);
 });
@@ -47,7 +47,7 @@ it.each([
   ['throw', 'false'],
 ])('a thread renders when the engine has been set up and loaded (%s)', async (how, loaded) => {
   const { get, errors } = await startProgram(
-    { render: { workers: 1 } },
+    { render: { threads: 1 } },
     { env: { LISTENS_AT_ONCE: '1', LOAD: how } },
   );
   const [first, thread] = await Promise.all([get('/loaded'), get('/thread')]);
@@ -57,7 +57,7 @@ it.each([
 
 it('asked whether it is ready, a program starts its threads, and is when one can render', async () => {
   const { get, events } = await startProgram(
-    { render: { workers: 1 }, probes: { ready: '/readyz' } },
+    { render: { threads: 1 }, probes: { ready: '/readyz' } },
     { env: { LISTENS_AT_ONCE: '1' } },
   );
   const first = await get('/readyz');
@@ -77,7 +77,7 @@ it('without threads a program is ready at once', async () => {
 it('threads that cannot be replaced are tried again, and the main thread renders meanwhile', async () => {
   const flag = join(temporaryFolder(), 'flag');
   const { get, errors, heard } = await startProgram(
-    { render: { workers: 1 } },
+    { render: { threads: 1 } },
     { env: { THROWS_WHILE: flag } },
   );
   expect(await (await get('/thread')).text()).toBe('1');
@@ -98,7 +98,7 @@ it('a program that was changed on disk is started in no thread', async () => {
   const file = join(folder, 'server.mjs');
   cpSync(toPath('shop.mjs'), file);
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const { get, errors, heard } = await startProgram({ render: { workers: 1 } }, { file });
+  const { get, errors, heard } = await startProgram({ render: { threads: 1 } }, { file });
   expect(await (await get('/thread')).text()).toBe('1');
   utimesSync(file, 1, 1);
   await get('/exit-later');
@@ -109,7 +109,7 @@ it('a program that was changed on disk is started in no thread', async () => {
 });
 
 it('close ends all threads, and the program with them, whatever they render', async () => {
-  const program = await startProgram({ render: { workers: 2 } });
+  const program = await startProgram({ render: { threads: 2 } });
   const hang = program.get('/hang');
   await expect.poll(() => program.renders).toContain('GET /hang');
   expect(await program.close()).toBe(0);
@@ -119,7 +119,7 @@ it('close ends all threads, and the program with them, whatever they render', as
 });
 
 it('close lets a render that is about to end do so', async () => {
-  const program = await startProgram({ render: { workers: 1 } });
+  const program = await startProgram({ render: { threads: 1 } });
   await program.get('/page');
   const slow = program.get('/slow?ms=100');
   await expect.poll(() => program.renders).toContain('GET /slow?ms=100');
