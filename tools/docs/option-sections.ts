@@ -30,7 +30,7 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
   },
   {
     title: 'Fetch',
-    text: '`createFetchSsrHandler` takes these instead of the options with the same names above. It does not take `hits`: your program decides when hits are served.',
+    text: '`createFetchSsrHandler` takes these instead of the options with the same names above. It does not take `serveHits`: your program decides when hits are served.',
     types: ['FetchSsrOptions'],
     prefix: 'fetch',
   },

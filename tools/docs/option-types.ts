@@ -60,6 +60,8 @@ export class OptionTypes {
     if (ts.isTypeAliasDeclaration(node)) return this.#list(node.type);
     if (ts.isParenthesizedTypeNode(node)) return this.#list(node.type);
     if (ts.isUnionTypeNode(node)) return node.types.flatMap((each) => this.#list(each));
+    // What follows only restricts it.
+    if (ts.isIntersectionTypeNode(node)) return this.#list(node.types[0]!);
     if (!ts.isTypeReferenceNode(node)) return [];
     const name = node.typeName.getText();
     if (name === 'Pick') return this.#pick(node);

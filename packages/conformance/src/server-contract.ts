@@ -49,7 +49,8 @@ export interface ConformanceServer {
 }
 
 /** Why a case cannot pass: in every run, or in those listed. */
-export type ExpectedFailure = string | { readonly reason: string; readonly serveHits: readonly Hits[] };
+export type ExpectedFailure =
+  string | { readonly reason: string; readonly serveHits: readonly Hits[] };
 
 /** The description of an adapter for the suite. */
 export interface ConformanceSuite {

@@ -369,7 +369,7 @@ export const ERROR_CODES = {
    * the server was closed. The page is tried once more, alone.
    *
    * @remarks The message names the pages and the reason. A page that ends its thread each time has an endless loop or
-   * needs more than `render.maxHeapMb`.
+   * needs more than `render.maxHeapBytes`.
    *
    * @example a render thread ended while rendering GET /report: it ran out of memory
    */

@@ -10,7 +10,7 @@ export { withEarlyHints } from './features/early-hints/with-early-hints.ts';
 export type { HostCheck } from './host/host-check.ts';
 export type { ProxyHeader } from './host/proxy-headers.ts';
 export { platformHosts } from './host/platform-hosts.ts';
-export type { CacheOptions, RouteRule } from './pages/options/cache-options.ts';
+export type { CacheOptions, RouteRule, RouteRuleOptions } from './pages/options/cache-options.ts';
 export { withCalls, type CallsSettings } from './features/calls/with-calls.ts';
 export type {
   CallCacheRule,

@@ -66,7 +66,9 @@ function handleAs(name: string): ErrorRequestHandler {
 
 test('an app without middleware of its own answers', async () => {
   for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
-    const get = await listen(createExpressSsrServer({ ...createSite().options, serveHits }).reqHandler);
+    const get = await listen(
+      createExpressSsrServer({ ...createSite().options, serveHits }).reqHandler,
+    );
     expect((await get('/about')).text).toContain('about');
     expect((await get('/rendered')).text).toBe('rendered');
   }

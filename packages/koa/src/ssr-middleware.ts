@@ -33,7 +33,9 @@ export type KoaSsrOptions = AdapterOptions<[Context]>;
  * shutDownOnSignals(app.listen(4000), ssr);
  * ```
  */
-export function ssrMiddleware(options: Omit<KoaSsrOptions, 'serveHits'>): Middleware & SsrLifecycle {
+export function ssrMiddleware(
+  options: Omit<KoaSsrOptions, 'serveHits'>,
+): Middleware & SsrLifecycle {
   const { ssr, routes, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
   if (routes !== undefined) handler.useRoutes(toRoutes(routes));

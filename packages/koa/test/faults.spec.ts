@@ -2,5 +2,8 @@ import { createKoaSsrServer } from '@ng-ssr/koa/server';
 import { defineFaultSuite } from '../../node/test/define-fault-suite.ts';
 
 for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
-  defineFaultSuite(serveHits, (options) => createKoaSsrServer({ ...options, serveHits }).reqHandler);
+  defineFaultSuite(
+    serveHits,
+    (options) => createKoaSsrServer({ ...options, serveHits }).reqHandler,
+  );
 }

@@ -12,7 +12,8 @@ if (threadsMissing === undefined) {
     // The other value is the same beyond a server's middleware: see conformance.spec.ts.
     serveHits: ['before-middleware'],
     leftOut: { 'dictionaries ›': 'only connections of the main thread get differences' },
-    createServer: (options, serveHits) => startChild([process.execPath, program], options, serveHits),
+    createServer: (options, serveHits) =>
+      startChild([process.execPath, program], options, serveHits),
   });
 } else {
   test('conformance with server threads', (context) => context.skip(threadsMissing));

@@ -8,7 +8,11 @@ import { createSite } from '../../fastify/test/site.ts';
 
 const more = ['/large.txt'];
 for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
-  defineFaultSuite(serveHits, (options) => createNodeSsrServer({ ...options, serveHits }).reqHandler, more);
+  defineFaultSuite(
+    serveHits,
+    (options) => createNodeSsrServer({ ...options, serveHits }).reqHandler,
+    more,
+  );
 }
 const late: NodeMiddleware = (_request, _response, next) => void setImmediate(next);
 defineFaultSuite(

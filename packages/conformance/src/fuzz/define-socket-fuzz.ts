@@ -31,26 +31,29 @@ export function defineSocketFuzz({
     for (const dispose of disposals.reverse()) await dispose();
   });
 
-  describe.each(serveHits)(`${name}, %s: ${requests} hostile requests, seed ${seed}`, (serveHits) => {
-    it('gets its own answer or an honest refusal each time', { timeout: 0 }, async () => {
-      const site = await createFixtureSite();
-      disposals.push(() => site.dispose());
-      const codes = new Set<string>();
-      const options: ConformanceServerOptions = {
-        engine: echoEngine(),
-        allowedHosts: ['localhost'],
-        files: { folder: site.browserFolder },
-        errorDetails: false,
-        routeRules: ECHO_RULES,
-        onError: (error) => codes.add((error as { code?: string }).code ?? String(error)),
-      };
-      const server = await createServer(options, serveHits);
-      disposals.push(() => server.close());
-      const report = await fuzzOverSockets(server.port!, { requests, seed });
-      expect(report.problems).toEqual([]);
-      expect([...codes].filter((code) => !EXPECTED_CODES.has(code))).toEqual([]);
-      expect(report.sent).toBeGreaterThanOrEqual(requests);
-      expect(report.statuses[200]).toBeGreaterThan(0);
-    });
-  });
+  describe.each(serveHits)(
+    `${name}, %s: ${requests} hostile requests, seed ${seed}`,
+    (serveHits) => {
+      it('gets its own answer or an honest refusal each time', { timeout: 0 }, async () => {
+        const site = await createFixtureSite();
+        disposals.push(() => site.dispose());
+        const codes = new Set<string>();
+        const options: ConformanceServerOptions = {
+          engine: echoEngine(),
+          allowedHosts: ['localhost'],
+          files: { folder: site.browserFolder },
+          errorDetails: false,
+          routeRules: ECHO_RULES,
+          onError: (error) => codes.add((error as { code?: string }).code ?? String(error)),
+        };
+        const server = await createServer(options, serveHits);
+        disposals.push(() => server.close());
+        const report = await fuzzOverSockets(server.port!, { requests, seed });
+        expect(report.problems).toEqual([]);
+        expect([...codes].filter((code) => !EXPECTED_CODES.has(code))).toEqual([]);
+        expect(report.sent).toBeGreaterThanOrEqual(requests);
+        expect(report.statuses[200]).toBeGreaterThan(0);
+      });
+    },
+  );
 }

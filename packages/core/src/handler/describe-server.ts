@@ -72,7 +72,7 @@ function describe(
 ): Omit<ServerDescription, 'hold'> {
   const { allowedHosts, trustProxyHeaders, files, cache, render, probes } = options;
   const { folder, maxFileBytes, maxBytes, encodings } = files;
-  const { workers, maxHeapMb, maxWaitMs, timeoutMs } = render;
+  const { threads, maxHeapBytes, maxWaitMs, timeoutMs } = render;
   return {
     allowedHosts: host.allowedHosts(),
     areHostsAsked: typeof allowedHosts === 'function',
@@ -80,7 +80,7 @@ function describe(
     files: { folder, maxFileBytes, maxBytes, encodings },
     cache: cache === false ? undefined : { maxBytes: cache.maxBytes, languages: cache.languages },
     ...describeFeatures(server.extensions),
-    render: { threads: workers.max, maxHeapMb, maxWaitMs, timeoutMs },
+    render: { threads: threads.max, maxHeapBytes, maxWaitMs, timeoutMs },
     probes: { live: probes?.live, ready: probes?.ready?.path },
     errorDetails: options.errorDetails,
     hasOnError,

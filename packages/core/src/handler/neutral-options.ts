@@ -2,7 +2,7 @@ import { check, isOptionObject, readOption } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { type ErrorPageOptions, resolveErrorPages } from '../files/error-page-options.ts';
 import { assertManifest, type BuildManifest } from '../files/manifest/build-manifest.ts';
-import { insteadOf, namesOf } from '../options/former-options.ts';
+import { insteadOf, isFeature, namesOf } from '../options/former-options.ts';
 import { flag } from '../options/option-values.ts';
 import { group, optional, resolveTable, type Table } from '../options/option.ts';
 import type { CacheOptions } from '../pages/options/cache-options.ts';
@@ -115,7 +115,7 @@ const OF_NODE: Readonly<Record<OfNode | CacheOfNode | RenderOfNode, true>> = {
   onClose: true,
   'cache.encodings': true,
   'render.threads': true,
-  'render.maxHeapMb': true,
+  'render.maxHeapBytes': true,
   'render.recycleAfter': true,
   'render.niceness': true,
   'render.concurrency': true,
@@ -134,7 +134,9 @@ const NEUTRAL_FEATURE = /^with(?:PurgeEndpoint|ServerTiming)\b/;
 export function assertNoNodeOptions(options: object): void {
   const found = namesOf(options).filter((name) => {
     const instead = insteadOf(name);
-    return instead === undefined ? Object.hasOwn(OF_NODE, name) : !NEUTRAL_FEATURE.test(instead);
+    return instead === undefined || !isFeature(instead)
+      ? Object.hasOwn(OF_NODE, name)
+      : !NEUTRAL_FEATURE.test(instead);
   });
   const names = found.join(', ');
   if (found.length > 0)

@@ -20,7 +20,24 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   calls: "withCalls({ '/api/**': { inProcess: true } })",
   'cache.maxCallBytes': 'withCalls(rules, { maxBytes })',
   locales: "withLocales({ by: ['path', 'accept-language'] })",
+  hits: "serveHits: 'before-middleware'",
+  'render.workers': "render: { threads: 'auto' }",
+  'render.maxHeapMb': 'render: { maxHeapBytes: 512 * 1024 * 1024 }',
+  'render.deadlineMs': 'render: { maxWaitMs: 3000 }',
+  'render.bots.staleSeconds': 'render: { bots: { maxStale: 3600 } }',
+  'withOldBuilds.folders': "previous: ['/app/previous/browser']",
+  'withRequestLog.fields': "headers: ['user-agent']",
   'routeRules[path].lifetime': "freshness: 'calls'",
+  'routeRules[path].deadlineMs': 'maxWaitMs: 3000',
+  'routeRules[path].render': 'ssr: false',
+  // Of other frameworks.
+  'routeRules[path].isr': 'sMaxAge: 60',
+  'routeRules[path].revalidate': 'sMaxAge: 60',
+  'routeRules[path].ttl': 'sMaxAge: 60',
+  'routeRules[path].maxage': 'maxAge: 60',
+  'routeRules[path].swr': 'sMaxAge: 60, staleWhileRevalidate: 3600',
+  'routeRules[path].ssg': "RenderMode.Prerender in Angular's server routes",
+  'routeRules[path].prerender': "RenderMode.Prerender in Angular's server routes",
 };
 
 /** The groups whose names are looked for together with those of the server. */
@@ -44,6 +61,11 @@ export function insteadOf(name: string): string | undefined {
   return former && FORMER_OPTIONS[former];
 }
 
+/** Whether what takes the place of an option is the call of a feature, not another name. */
+export function isFeature(instead: string): boolean {
+  return instead.includes('(');
+}
+
 /**
  * Refuses options that have become features, or have another name.
  *
@@ -57,9 +79,8 @@ export function refuseFormerOptions(options: object, group?: string): void {
   for (const name of namesOf(options, group)) {
     const instead = insteadOf(name);
     if (instead === undefined) continue;
-    const isFeature = instead.includes('(');
     const message = `the option ${name} has another name: write ${instead}`;
-    if (!isFeature) throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
+    if (!isFeature(instead)) throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
     names.push(name);
     features.set(instead.split('(', 1)[0]!, instead);
   }

@@ -14,7 +14,7 @@ export interface CoreOptions {
   readonly cache: ResolvedCacheOptions | false;
   readonly render: Omit<
     ResolvedRenderOptions,
-    'workers' | 'maxHeapMb' | 'recycleAfter' | 'niceness'
+    'threads' | 'maxHeapBytes' | 'recycleAfter' | 'niceness'
   >;
   readonly errorPages: ErrorPageOptions | false;
   /** Whether a 500 shows the error. */

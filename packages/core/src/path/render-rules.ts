@@ -5,7 +5,7 @@ import type { Answer } from '../exchange.ts';
 import type { RequestFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { valueOf, withHeader } from '../http/header-list.ts';
-import type { RouteRule } from '../pages/options/cache-options.ts';
+import type { RouteRuleOptions } from '../pages/options/cache-options.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { toRequest } from '../render/to-request.ts';
 import type { Said, Substitute } from './substitute.ts';
@@ -17,7 +17,7 @@ export interface RenderRulesParts {
   readonly onError: (error: SsrError) => void;
 }
 
-/** `render` of route rules: which requests may cause a render, and the CSR page for the others. */
+/** `ssr` of route rules: which requests may cause a render, and the CSR page for the others. */
 export class RenderRules implements Substitute {
   readonly #parts: RenderRulesParts;
   /** Functions whose failures are reported: each of their requests may fail. */
@@ -38,21 +38,20 @@ export class RenderRules implements Substitute {
     request: ParsedRequest,
     isBackground: boolean,
   ): Answer | undefined {
-    const render = rule?.render;
-    if (render === undefined) return undefined;
-    if (render !== false && (isBackground || this.#mayRender(request, render))) return undefined;
+    const ssr = rule?.ssr;
+    if (ssr === undefined) return undefined;
+    if (ssr !== false && (isBackground || this.#mayRender(request, ssr))) return undefined;
     const page = this.#parts.files.csrPage(request);
     if (page === undefined) return undefined;
     const answer = select(page, request.exchange);
     const headers = withHeader(answer.headers, 'Cache-Status', 'ng-ssr; hit; detail=csr');
-    return { ...answer, headers: render === false ? headers : forOneClient(headers) };
+    return { ...answer, headers: ssr === false ? headers : forOneClient(headers) };
   }
 
   says(request: ParsedRequest): Said | undefined {
     const answer = this.answer(request, request, false);
     if (answer === undefined) return undefined;
-    const why =
-      WHY[String(request.page.rule?.render)] ?? 'has a function render, which returned false';
+    const why = WHY[String(request.page.rule?.ssr)] ?? 'has a function ssr, which returned false';
     const reasons = [
       `The rule of the route ${why}: the CSR page answers, and the browser renders.`,
     ];
@@ -61,7 +60,7 @@ export class RenderRules implements Substitute {
 
   #mayRender(
     request: ParsedRequest,
-    render: Exclude<RouteRule['render'], false | undefined>,
+    render: Exclude<RouteRuleOptions['ssr'], false | undefined>,
   ): boolean {
     if (render === 'bots') return isbot(request.exchange.header('user-agent'));
     const { isTrusted } = this.#parts;
@@ -99,7 +98,7 @@ function forOneClient(headers: string[]): string[] {
   return isStorable ? withHeader(headers, 'Cache-Control', 'private, no-cache') : headers;
 }
 
-/** By the value of `render`. */
+/** By the value of `ssr`. */
 const WHY: Readonly<Record<string, string>> = {
   false: 'has ssr: false',
   bots: "has ssr: 'bots', and the request's User-Agent is no crawler's",
@@ -107,10 +106,10 @@ const WHY: Readonly<Record<string, string>> = {
 
 /** What is wrong where rules ask for a CSR page that the build does not have; undefined if nothing is. */
 export function noticeOfRenderRules(
-  rules: Readonly<Record<string, RouteRule>>,
+  rules: Readonly<Record<string, RouteRuleOptions>>,
   files: RequestFiles,
 ): SsrError | undefined {
-  const patterns = Object.keys(rules).filter((pattern) => rules[pattern]?.render !== undefined);
+  const patterns = Object.keys(rules).filter((pattern) => rules[pattern]?.ssr !== undefined);
   if (patterns.length === 0 || !files.hasNoCsrPage) return undefined;
   const message =
     `routeRules has "ssr" for ${patterns.join(', ')}, but the build has no index.csr.html that is held in ` +

@@ -46,7 +46,7 @@ export function toPathParts({
   const missingFiles = new MissingFiles(files, failures, findOther);
   const made = extensions.flatMap(({ file }) => file ?? []);
   const mayPrefetch = options.render.prefetch || !isBuilt;
-  const mayRefuse = Object.values(options.routeRules).some(({ render }) => render !== undefined);
+  const mayRefuse = Object.values(options.routeRules).some(({ ssr }) => ssr !== undefined);
   return {
     ...{ pages, failures, missingFiles },
     options: toPathOptions(options, isBuilt, main !== undefined),

@@ -12,14 +12,14 @@ export interface TokenEndpoint {
  * Reads the options of an endpoint that a token opens.
  *
  * @param name - As in messages.
- * @param variable - The environment variable with the token where the option has none. Default: none.
+ * @param variable - The environment variable with the token where the option has none.
  * @returns What checks them. It gives undefined without a token, which may be missing where there is no build.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */
 export function tokenEndpoint(
   name: string,
   path: Option<string>,
-  variable?: string,
+  variable: string,
 ): (given: unknown, isBuilt: boolean) => TokenEndpoint | undefined {
   const options = group<{ readonly path: string; readonly token: unknown }>(
     // The token is checked where it is known whether it may be missing.
@@ -28,7 +28,8 @@ export function tokenEndpoint(
   );
   return (given, isBuilt) => {
     const { path, token: own } = options(name, given);
-    const inPlace = variable && process.env[variable];
+    // Not all platforms have a process.
+    const inPlace = typeof process === 'undefined' ? undefined : process.env[variable];
     const read = own === undefined ? variable : undefined;
     const token = checkToken(`${name}.token`, own ?? inPlace, isBuilt, read);
     return token === undefined ? undefined : { path, token };

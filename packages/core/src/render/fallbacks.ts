@@ -1,3 +1,4 @@
+import { check } from '../check-option.ts';
 import { listOf, type Option } from '../options/option.ts';
 
 /**
@@ -7,11 +8,21 @@ import { listOf, type Option } from '../options/option.ts';
  */
 export type Fallback = 'stale' | 'queue' | 'csr';
 
-/** In the default order. */
+/** In the order in which they are tried. */
 export const FALLBACKS: readonly Fallback[] = ['stale', 'queue', 'csr'];
 
-/** A list of fallbacks; their order does not matter. */
-export const fallbacks: Option<readonly Fallback[]> = listOf(
+const list: Option<readonly Fallback[]> = listOf(
   (each) => FALLBACKS.includes(each as Fallback),
   `a list of ${FALLBACKS.join(', ')}`,
 );
+
+/** A list of fallbacks. Their order is fixed: another one is refused, since it would have no effect. */
+export const fallbacks: Option<readonly Fallback[]> = (name, given) => {
+  const named = list(name, given);
+  const inOrder = FALLBACKS.filter((each) => named.includes(each));
+  const isInOrder =
+    inOrder.length === named.length && inOrder.every((each, i) => each === named[i]);
+  const shown = inOrder.map((each) => `'${each}'`).join(', ');
+  check(name, given, isInOrder, `each once, in their fixed order: [${shown}]`);
+  return named;
+};

@@ -5,7 +5,7 @@ import { type Fallback, FALLBACKS, fallbacks } from './fallbacks.ts';
 /** The option `render.bots` with every default filled in. */
 export interface ResolvedBots {
   readonly renderCold: boolean;
-  readonly staleSeconds: number;
+  readonly maxStale: number;
 }
 
 /** Options of renders that need nothing of Node. */
@@ -24,7 +24,7 @@ export const NEUTRAL_RENDER_TABLE: Table<NeutralRender> = {
   prefetch: flag(false),
   bots: optional(
     group(
-      { renderCold: flag(true), staleSeconds: withDefault(count(0), 0) },
+      { renderCold: flag(true), maxStale: withDefault(count(0), 0) },
       'an object with renderCold and maxStale',
     ),
   ),

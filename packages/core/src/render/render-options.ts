@@ -8,7 +8,7 @@ import { group, option, optional, withDefault } from '../options/option.ts';
 import type { Fallback } from './fallbacks.ts';
 import { NEUTRAL_RENDER_TABLE, type NeutralRender } from './neutral-render-options.ts';
 import { areTimesMeasured } from './thread-times.ts';
-import { defaultHeapMb } from './workers/heap-limit.ts';
+import { defaultHeapBytes } from './workers/heap-limit.ts';
 import type { PoolBounds } from './workers/pool-size.ts';
 
 /** Options for rendering and overload. */
@@ -17,12 +17,12 @@ export interface RenderOptions {
    * Number of render threads; 0 renders on the main thread. `'auto'` starts one and adds more under load, up to
    * one less than the number of cores. Default: 0.
    */
-  readonly workers?: number | 'auto' | undefined;
+  readonly threads?: number | 'auto' | undefined;
   /**
-   * Heap limit of a render thread, in MiB. A thread near its limit is replaced. Default: an equal share of half
-   * the memory, at least 256.
+   * Heap limit of a render thread, in bytes. A thread near its limit is replaced. Default: an equal share of half
+   * the memory, at least 256 MiB.
    */
-  readonly maxHeapMb?: number | undefined;
+  readonly maxHeapBytes?: number | undefined;
   /** Replaces a render thread after this many renders. Default: 100,000. */
   readonly recycleAfter?: number | undefined;
   /**
@@ -38,7 +38,7 @@ export interface RenderOptions {
   readonly maxWaitMs?: number | undefined;
   /** Milliseconds until a render is stopped, and its render thread replaced. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Allowed fallbacks. Their order is fixed. Default: `['stale', 'queue', 'csr']`. */
+  /** Allowed fallbacks, in this order; another order is refused. Default: `['stale', 'queue', 'csr']`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
   /**
    * Encodings of pages that are rendered for a request. Under load, pages are sent unencoded. `[]` turns it off.
@@ -56,15 +56,15 @@ export interface RenderOptions {
         /** `false`: a crawler gets a cached page or 503, without a render. Default: true. */
         readonly renderCold?: boolean | undefined;
         /** Seconds in which crawlers still get a stale page. Default: 0. */
-        readonly staleSeconds?: number | undefined;
+        readonly maxStale?: number | undefined;
       }
     | undefined;
 }
 
 /** Render options with every default filled in; undefined stands for none. */
 export interface ResolvedRenderOptions extends NeutralRender {
-  readonly workers: PoolBounds;
-  readonly maxHeapMb: number;
+  readonly threads: PoolBounds;
+  readonly maxHeapBytes: number;
   readonly recycleAfter: number;
   /** Undefined leaves the priority as it is. */
   readonly niceness: number | undefined;
@@ -76,8 +76,8 @@ export interface ResolvedRenderOptions extends NeutralRender {
 
 /** Before the defaults that depend on other options. */
 interface GivenRender extends NeutralRender {
-  readonly workers: number | 'auto';
-  readonly maxHeapMb: number | undefined;
+  readonly threads: number | 'auto';
+  readonly maxHeapBytes: number | undefined;
   readonly recycleAfter: number;
   readonly niceness: number | false;
   readonly concurrency: number | undefined;
@@ -93,7 +93,7 @@ const DEFAULT_NICENESS = 5;
 /** From the first to get the processor to the last: nice(2). */
 const NICE_VALUES = Array.from({ length: 40 }, (_, at) => at - 20);
 /** With less, not even an empty program starts. */
-const MIN_HEAP_MB = 16;
+const MIN_HEAP_BYTES = 16 * 1024 * 1024;
 /** Of encodings with equal weight, the one that costs least CPU per byte saved: see bench/findings.md. */
 const ORDER: readonly ContentEncoding[] = ['zstd', 'br', 'gzip'];
 
@@ -104,8 +104,8 @@ const niceness = option<number | false>(
 
 const renderOptions = group<GivenRender>(
   {
-    workers: withDefault(threadCount(0), 0),
-    maxHeapMb: optional(count(MIN_HEAP_MB)),
+    threads: withDefault(threadCount(0), 0),
+    maxHeapBytes: optional(count(MIN_HEAP_BYTES, 'bytes')),
     recycleAfter: withDefault(count(1), 100_000),
     niceness: withDefault(niceness, DEFAULT_NICENESS),
     concurrency: optional(count(1)),
@@ -125,22 +125,22 @@ export function resolveRenderOptions(
   defaultEncodings: readonly ContentEncoding[],
 ): ResolvedRenderOptions {
   const checked = renderOptions('render', given);
-  const workers = toBounds(checked.workers);
-  const { maxHeapMb, niceness: nice, concurrency, encodings = defaultEncodings } = checked;
+  const threads = toBounds(checked.threads);
+  const { maxHeapBytes, niceness: nice, concurrency, encodings = defaultEncodings } = checked;
   return {
     ...checked,
-    workers,
-    maxHeapMb: maxHeapMb ?? defaultHeapMb(workers.max),
+    threads,
+    maxHeapBytes: maxHeapBytes ?? defaultHeapBytes(threads.max),
     niceness: nice === false ? undefined : nice,
-    concurrency: concurrency ?? (workers.max === 0 ? 16 : 4 * workers.max),
+    concurrency: concurrency ?? (threads.max === 0 ? 16 : 4 * threads.max),
     encodings: ORDER.filter(
       (encoding) => encodings.includes(encoding) && AVAILABLE.includes(encoding),
     ),
   };
 }
 
-function toBounds(workers: number | 'auto'): PoolBounds {
-  if (workers !== 'auto') return { min: workers, max: workers };
+function toBounds(threads: number | 'auto'): PoolBounds {
+  if (threads !== 'auto') return { min: threads, max: threads };
   const max = Math.max(1, availableParallelism() - 1);
   // A pool that is not measured cannot grow.
   return { min: areTimesMeasured ? 1 : max, max };

@@ -19,8 +19,8 @@ export interface ServerDescription {
   /** Endpoints that a token opens. */
   readonly endpoints: readonly DescribedEndpoint[];
   readonly render: {
-    readonly workers: number;
-    readonly maxHeapMb: number;
+    readonly threads: number;
+    readonly maxHeapBytes: number;
     readonly maxWaitMs: number;
     readonly timeoutMs: number;
   };

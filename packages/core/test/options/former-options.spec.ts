@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
-import type { SsrError } from '@ng-ssr/core';
-import { type SsrOptions } from '@ng-ssr/core';
+import { join } from 'node:path';
+import {
+  type RouteRule,
+  type SsrError,
+  type SsrOptions,
+  withOldBuilds,
+  withRequestLog,
+} from '@ng-ssr/core';
 import { group, optional, splitTable, SsrHandler } from '@ng-ssr/core/adapter';
+import { writeBuiltSite } from '../built-site.ts';
 import { assertNoNodeOptions, NeutralHandler, type NeutralOptions } from '@ng-ssr/core/neutral';
 
 /** Former options, with the line that takes the place of each. */
@@ -27,6 +34,82 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['calls', "features: [withCalls({ '/api/**': { inProcess: true } })]"],
   ['cache.maxCallBytes', 'features: [withCalls(rules, { maxBytes })], and import withCalls from'],
 ];
+
+/** Options with another name, and those of other frameworks, with the line to write. */
+const RENAMED: readonly (readonly [options: object, name: string, line: string])[] = [
+  [{ render: { workers: 2 } }, 'render.workers', "render: { threads: 'auto' }"],
+  [
+    { render: { maxHeapMb: 512 } },
+    'render.maxHeapMb',
+    'render: { maxHeapBytes: 512 * 1024 * 1024 }',
+  ],
+  [{ render: { deadlineMs: 1 } }, 'render.deadlineMs', 'render: { maxWaitMs: 3000 }'],
+  [
+    { render: { bots: { staleSeconds: 1 } } },
+    'render.bots.staleSeconds',
+    'render: { bots: { maxStale: 3600 } }',
+  ],
+  [{ features: [withOldBuilds({ folders: [] } as never)] }, 'withOldBuilds.folders', 'previous: ['],
+  [
+    { features: [withRequestLog({ write: () => undefined, fields: [] } as never)] },
+    'withRequestLog.fields',
+    "headers: ['user-agent']",
+  ],
+  ...(
+    [
+      ['deadlineMs', 'maxWaitMs: 3000'],
+      ['render', 'ssr: false'],
+      ['isr', 'sMaxAge: 60'],
+      ['revalidate', 'sMaxAge: 60'],
+      ['ttl', 'sMaxAge: 60'],
+      ['maxage', 'maxAge: 60'],
+      ['swr', 'sMaxAge: 60, staleWhileRevalidate: 3600'],
+      ['ssg', "RenderMode.Prerender in Angular's server routes"],
+      ['prerender', "RenderMode.Prerender in Angular's server routes"],
+    ] as const
+  ).map(
+    ([name, line]) =>
+      [{ routeRules: { '/a': { [name]: 60 } } }, `routeRules["/a"].${name}`, line] as const,
+  ),
+];
+
+test.each(RENAMED)(
+  'the former name in %j is refused with the line to write',
+  (options, name, line) => {
+    const folder = writeBuiltSite({ 'browser/index.html': '<p>home</p>' });
+    const files = { folder: join(folder, 'browser') };
+    const create = (): unknown => new SsrHandler({ engine: () => null, files, ...options });
+    expect(messageOf(create)).toContain(`the option ${name} has another name: write ${line}`);
+  },
+);
+
+test('the former name of serveHits is refused with the line to write', () => {
+  const create = (): unknown =>
+    splitTable<object, object>({}, ['engine'], { hits: 'before-middleware' });
+  expect(messageOf(create)).toContain(
+    "the option hits has another name: write serveHits: 'before-middleware'",
+  );
+});
+
+test('a server without modules of Node names the new name too', () => {
+  const create = (): unknown =>
+    new NeutralHandler({ engine: () => null, render: { deadlineMs: 1 } as object }, undefined);
+  expect(messageOf(create)).toContain('has another name: write render: { maxWaitMs: 3000 }');
+});
+
+test('a rule whose pages the browser renders has no other option', () => {
+  const rules: Readonly<Record<string, RouteRule>> = {
+    '/a': { ssr: false },
+    '/b': { ssr: 'bots', sMaxAge: 60 },
+    '/c': { sMaxAge: 60 },
+    // @ts-expect-error -- no page is rendered that could be cached.
+    '/d': { ssr: false, sMaxAge: 60 },
+    // @ts-expect-error -- no page is rendered that a client could wait for.
+    '/e': { ssr: false, maxWaitMs: 60 },
+  };
+  const create = (): unknown => new SsrHandler({ engine: () => null, routeRules: rules });
+  expect(messageOf(create)).toContain('no other option beside ssr: false');
+});
 
 function errorOf(name: string): SsrError {
   const [inGroup, outer] = name.split('.').reverse() as [string, string?];

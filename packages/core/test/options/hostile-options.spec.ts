@@ -112,11 +112,13 @@ const lines = readFileSync(join(import.meta.dirname, '../../../../docs/options.m
 );
 /** Every option of the documentation, as `render.bots.renderCold`. */
 const options = lines
-  .map((line) => /^\| <a id="(?!with)[^"]+"><\/a>\[?`([^`]+)`/.exec(line)?.[1] ?? '')
+  .map((line) => /^#+ (?:<a id="(?!with)[^"]+"><\/a>)?`([^`]+)`/.exec(line)?.[1] ?? '')
   .filter((name) => OPTION_NAMES.includes(name.split(/[.[]/)[0] as keyof SsrOptions));
 /** And every option of these features, as `withInspector.path`. */
 const ofFeatures = Object.entries(FEATURES).flatMap(([feature, { name }]) => {
-  const row = new RegExp(`^\\| <a id="${name.toLowerCase()}-[^"]+"></a>\`([^\`]+)\``);
+  const row = new RegExp(
+    `^#+ <a id="${name.toLowerCase()}-[^"]+"></a>\`(?:${name}(?:\\[\\w+\\])?\\.)?([^\`]+)\``,
+  );
   const own = lines.flatMap((line) => row.exec(line)?.[1] ?? []);
   expect(own, name).not.toEqual([]);
   const outer = OUTER[feature] ?? feature;

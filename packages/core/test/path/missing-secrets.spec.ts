@@ -31,7 +31,12 @@ const NO_TOKEN =
   'withPurgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
   'at least 16 characters, such as the output of `openssl rand -hex 32`';
 const NAMED: [string, Partial<SsrOptions>, string][] = [
-  ['withPurgeEndpoint.token', withPurges(undefined), NO_TOKEN],
+  [
+    'withPurgeEndpoint.token',
+    withPurges(undefined),
+    'withPurgeEndpoint.token is missing. Set NG_SSR_TOKEN to a random string of at least 16 ' +
+      'characters, such as the output of `openssl rand -hex 32`',
+  ],
   ['withPurgeEndpoint.token of an empty variable', withPurges(''), NO_TOKEN],
   [
     'withInspector.token',

@@ -168,6 +168,8 @@ it.each([
   [{ maxWaitMs: 0 }, 'render.maxWaitMs'],
   [{ timeoutMs: 2 ** 40 }, 'render.timeoutMs'],
   [{ fallbacks: ['cache'] }, 'render.fallbacks'],
+  [{ fallbacks: ['csr', 'stale'] }, "in their fixed order: ['stale', 'csr']"],
+  [{ fallbacks: ['queue', 'queue'] }, "each once, in their fixed order: ['queue']"],
 ])('refuses %j', (render, name) => {
   expect(() => storedServer(() => null, { render: render as never })).toThrow(name);
 });

@@ -124,7 +124,7 @@ test.each<[string, () => unknown]>([
   ['returned a promise; allowed: true and false', () => Promise.reject(new Error('no'))],
   ['returned a value of type undefined; allowed: true and false', () => undefined],
 ])('a function that has %s is reported once, and the page is rendered', async (what, render) => {
-  const server = ruledServer({ '/x/**': { render: render as () => boolean } });
+  const server = ruledServer({ '/x/**': { ssr: render as () => boolean } });
   for (const target of ['/x/a', '/x/b'])
     expect((await server.get(target)).text).toContain('render');
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_RULE_FAILED']);
@@ -200,19 +200,16 @@ test('the CSR page has its own nonce for each request', async () => {
   expect(nonces.size).toBe(3);
 });
 
-test.each<[RouteRule, string]>([
-  [{ render: true } as unknown as RouteRule, 'routeRules["/a"].render is true'],
-  [{ render: 'bot' } as unknown as RouteRule, 'routeRules["/a"].render is "bot"'],
-  [
-    { render: async () => Promise.resolve(true) } as unknown as RouteRule,
-    'routeRules["/a"].render is "an async function"',
-  ],
+test.each<[object, string]>([
+  [{ ssr: true }, 'routeRules["/a"].ssr is true'],
+  [{ ssr: 'bot' }, 'routeRules["/a"].ssr is "bot"'],
+  [{ ssr: async () => Promise.resolve(true) }, 'routeRules["/a"].ssr is "an async function"'],
   [{ ssr: false, sMaxAge: 60 }, 'routeRules["/a"].sMaxAge is 60'],
   [{ ssr: false, maxWaitMs: 60 }, 'routeRules["/a"].maxWaitMs is 60'],
   [{ ssr: false, cache: false }, 'routeRules["/a"].cache is false'],
 ])('%j is refused', (rule, message) => {
   const create = (): SsrHandler =>
-    new SsrHandler({ engine: () => null, routeRules: { '/a': rule } });
+    new SsrHandler({ engine: () => null, routeRules: { '/a': rule as RouteRule } });
   expect(create).toThrow(message);
 });
 

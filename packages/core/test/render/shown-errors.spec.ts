@@ -99,7 +99,7 @@ describe('a 500 of development', () => {
 
   it.each([0, 1])(
     'shows what is no error with %i threads',
-    async (workers) => {
+    async (threads) => {
       const { get } = await startProgram({ render: { threads }, errorDetails: true });
       const text = await (await get('/throws-object')).text();
       expect(text).toContain("reason: 'sold out'");

@@ -97,16 +97,16 @@ it('an error after a render is reported with its route, and the process lives', 
 });
 
 it.each(
-  [0, 1].flatMap((workers) => [
-    [workers, '/exits-later', ['called process.exit(7)']],
-    [workers, '/exits-later-async', ['called process.exit(7)']],
-    [workers, '/exits-later-caught', ['called process.exit(7)']],
-    [workers, '/exits-often', [2, 1, 0].map((left) => `called process.exit(${left})`)],
-    [workers, '/throws-in-timer-later', ['nobody caught it']],
+  [0, 1].flatMap((threads) => [
+    [threads, '/exits-later', ['called process.exit(7)']],
+    [threads, '/exits-later-async', ['called process.exit(7)']],
+    [threads, '/exits-later-caught', ['called process.exit(7)']],
+    [threads, '/exits-often', [2, 1, 0].map((left) => `called process.exit(${left})`)],
+    [threads, '/throws-in-timer-later', ['nobody caught it']],
   ]) as [number, string, string[]][],
 )(
   'an error or exit after a render ends neither the process nor its thread: %s threads, %s',
-  async (workers, target, causes) => {
+  async (threads, target, causes) => {
     const { get, errors, heard, child } = await startProgram({ render: { threads } });
     const thread = await (await get('/thread')).text();
     expect(await (await get(target)).text()).toBe('in time');
@@ -151,7 +151,7 @@ it.each(['/rejects', '/rejects-later', '/exits-later'])(
 
 it.each([0, 1])(
   'each error of what a render has set up for long is reported (%s threads)',
-  async (workers) => {
+  async (threads) => {
     const { get, errors } = await startProgram({ render: { threads } });
     expect(await (await get('/rejects-often')).text()).toBe('in time');
     await expect.poll(() => errors.map(({ cause }) => cause)).toHaveLength(3);

@@ -45,7 +45,13 @@ const server = createNodeSsrServer({
       ? [withSharedStore(redisPageStore({ url: redis, timeoutMs: 20_000 }), { buildId: 'tokens' })]
       : []),
   ],
-  render: { threads: workers, concurrency: 64, maxQueued: 10_000, maxWaitMs: 60_000, timeoutMs: 60_000 },
+  render: {
+    threads: workers,
+    concurrency: 64,
+    maxQueued: 10_000,
+    maxWaitMs: 60_000,
+    timeoutMs: 60_000,
+  },
   onError: (error) => {
     if (!EXPECTED.includes(error.code)) console.error(error);
   },

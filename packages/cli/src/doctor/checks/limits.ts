@@ -19,7 +19,7 @@ const checkMemory: Check = ({ server, machine }) => {
     'cache.maxBytes': cache?.maxBytes ?? 0,
     'calls.maxBytes': calls?.maxBytes ?? 0,
     'files.maxBytes': files.maxBytes,
-    [`${render.threads} x render.maxHeapMb`]: render.threads * render.maxHeapMb * MIB,
+    [`${render.threads} x render.maxHeapBytes`]: render.threads * render.maxHeapBytes,
     'the program': PROGRAM_BYTES * threads,
   };
   const sum = Object.values(parts).reduce((all, each) => all + each, 0);
@@ -42,13 +42,13 @@ const checkCores: Check = ({ server, machine }) => {
   const { description, threads = 1 } = server ?? {};
   const { cpuQuota } = machine;
   if (description === undefined || cpuQuota === undefined) return [];
-  const { workers } = description.render;
-  const busy = threads + workers;
+  const renderThreads = description.render.threads;
+  const busy = threads + renderThreads;
   if (busy <= Math.max(1, Math.ceil(cpuQuota))) return [];
   const finding: Finding = {
     id: 'cpu-quota',
     severity: 'warning',
-    found: `The quota is ${cpuQuota} cores; ${threads} server and ${workers} render threads want ${busy}.`,
+    found: `The quota is ${cpuQuota} cores; ${threads} server and ${renderThreads} render threads want ${busy}.`,
     why: 'When the quota of a period is used up, the kernel stops all threads, those that answer hits too.',
     mend: `render: { threads: ${Math.max(0, Math.floor(cpuQuota) - 1)} }, and listen({ threads: 1 })`,
   };

@@ -48,7 +48,7 @@ function severalBy(env: Readonly<Record<string, string | undefined>>): string | 
 const checkBuilds: Check = ({ server }) => {
   const builds = server?.description?.features['old-builds'] as OldBuildsSettings | undefined;
   if (builds === undefined) return [];
-  const missing = (builds.folders ?? []).filter((folder) => !existsSync(folder));
+  const missing = (builds.previous ?? []).filter((folder) => !existsSync(folder));
   const findings: Finding[] = missing.map((folder) => ({
     id: 'builds-missing',
     severity: 'warning',
@@ -57,9 +57,9 @@ const checkBuilds: Check = ({ server }) => {
     mend: `cp -r <browser folder of the last build> ${folder}`,
   }));
   const { folder } = builds;
-  if (builds.folders?.length === 0 || (folder !== undefined && isEmpty(folder))) {
+  if (builds.previous?.length === 0 || (folder !== undefined && isEmpty(folder))) {
     const place =
-      folder === undefined ? 'folders of withOldBuilds() is empty' : `${folder} has no builds yet`;
+      folder === undefined ? 'previous of withOldBuilds() is empty' : `${folder} has no builds yet`;
     findings.push({
       id: 'builds-empty',
       severity: 'note',

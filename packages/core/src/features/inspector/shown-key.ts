@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { withoutSecrets } from '../../without-secrets.ts';
-import type { RouteRule } from '../../pages/options/cache-options.ts';
+import type { RouteRuleOptions } from '../../pages/options/cache-options.ts';
 import { PROCESS_SECRET } from '../../process-secret.ts';
 
 /** Of a digest: enough to tell the values of one header apart. */
@@ -15,7 +15,7 @@ const DIGEST_CHARACTERS = 8;
  * @param key - As `KeyMaker` makes it.
  * @param vary - What the rule of the page has in the key.
  */
-export function shownKey(key: string, vary: RouteRule['vary']): string {
+export function shownKey(key: string, vary: RouteRuleOptions['vary']): string {
   const [site = '', target = '', ...parts] = key.split('\n');
   const shown = [site, withoutSecrets(target)];
   const named = [

@@ -24,25 +24,25 @@ export type OldBuildsOptions =
     }
   | {
       /** Browser folders of earlier builds. They are only read. */
-      readonly folders: readonly string[];
+      readonly previous: readonly string[];
     };
 
 /** As {@link OldBuildsOptions}, with every default filled in. */
 export type ResolvedOldBuilds =
   | { readonly folder: string; readonly keep: number }
   | { readonly store: BuildStore; readonly keep: number }
-  | { readonly folders: readonly string[] };
+  | { readonly previous: readonly string[] };
 
 const DEFAULT_KEEP = 3;
 const MOST_KEPT = 100;
-const PLACES = ['folder', 'store', 'folders'] as const;
+const PLACES = ['folder', 'store', 'previous'] as const;
 const ONE_OF =
   "one of folder, store and previous, as in { keep: 3, folder: '/var/lib/shop/builds' }";
 
 const oldBuilds = group({
   folder: optional(option<string>(isPath, 'a path')),
   store: optional(option<BuildStore>(isStore, 'a store, such as redisBuildStore()')),
-  folders: optional(listOf<string>(isPath, 'a list of browser folders')),
+  previous: optional(listOf<string>(isPath, 'a list of browser folders')),
   keep: optional(wholeNumber(1, MOST_KEPT)),
 });
 
@@ -55,16 +55,16 @@ export function resolveOldBuilds(
   browserFolder: string | undefined,
 ): ResolvedOldBuilds {
   const checked = oldBuilds('withOldBuilds', given);
-  const { folder, store, folders, keep = DEFAULT_KEEP } = checked;
+  const { folder, store, previous, keep = DEFAULT_KEEP } = checked;
   const places = PLACES.filter((name) => checked[name] !== undefined);
   if (places.length !== 1) {
     const message = `withOldBuilds has ${places.join(' and ') || 'no place'}; allowed: ${ONE_OF}`;
     throw new SsrError('NG_SSR_OPTION_INVALID', message);
   }
-  if (folders !== undefined) {
+  if (previous !== undefined) {
     const isAlone = checked.keep === undefined;
     check('withOldBuilds.keep', keep, isAlone, 'nothing beside withOldBuilds.previous');
-    return { folders };
+    return { previous };
   }
   if (store !== undefined) return { store, keep };
   const isApart = browserFolder === undefined || !isBelow(folder!, browserFolder);

@@ -195,7 +195,7 @@ function toSource(
   own: OwnBuild,
   onError: (error: SsrError) => void,
 ): KeptSource {
-  if ('folders' in builds) return new BuildFolders(builds.folders, own.baseHref, onError);
+  if ('previous' in builds) return new BuildFolders(builds.previous, own.baseHref, onError);
   return 'store' in builds
     ? new StoredBuilds(builds, own, onError)
     : new BuildsFolder(builds, own, onError);

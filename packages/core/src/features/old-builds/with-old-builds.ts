@@ -8,7 +8,7 @@ import { type OldBuildsOptions, resolveOldBuilds } from './old-builds-options.ts
 /** Where other builds are, for `ng-ssr doctor`. */
 export interface OldBuildsSettings {
   readonly folder: string | undefined;
-  readonly folders: readonly string[] | undefined;
+  readonly previous: readonly string[] | undefined;
   readonly hasStore: boolean;
 }
 
@@ -30,7 +30,7 @@ export function withOldBuilds(options: OldBuildsOptions): Feature {
       const builds = resolveOldBuilds(options, browserFolder);
       const settings: OldBuildsSettings = {
         folder: 'folder' in builds ? builds.folder : undefined,
-        folders: 'folders' in builds ? builds.folders : undefined,
+        previous: 'previous' in builds ? builds.previous : undefined,
         hasStore: 'store' in builds,
       };
       const describe: OwnExtension['describe'] = () => ({ settings });

@@ -11,10 +11,10 @@ import { type PurgeEndpointOptions, resolvePurgeEndpoint } from './purge-endpoin
  *
  * @example
  * ```ts
- * features: [withPurgeEndpoint({ path: '/_ng-ssr/purge', token: process.env['PURGE_TOKEN'] })]
+ * features: [withPurgeEndpoint()]
  * ```
  */
-export function withPurgeEndpoint(options: PurgeEndpointOptions): Feature {
+export function withPurgeEndpoint(options: PurgeEndpointOptions = {}): Feature {
   return own({
     name: 'purge-endpoint',
     isForClients: true,

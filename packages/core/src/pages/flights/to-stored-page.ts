@@ -4,7 +4,7 @@ import { addVary, valueOf, withHeader, withoutHeader } from '../../http/header-l
 import type { Rendered } from '../../render/render-whole.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
 import type { PageTarget } from '../key/page-target.ts';
-import type { RouteRule } from '../options/cache-options.ts';
+import type { RouteRuleOptions } from '../options/cache-options.ts';
 import type { Lifetime } from '../policy/may-store.ts';
 import type { StoredPage } from '../stored-page.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
@@ -82,7 +82,7 @@ export function variantHeaders(
 }
 
 /** Gives downstream caches the lifetimes that this server uses. */
-function toCacheControl({ maxAge = 0 }: RouteRule, lifetime: Lifetime): string {
+function toCacheControl({ maxAge = 0 }: RouteRuleOptions, lifetime: Lifetime): string {
   const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds, isStaleForbidden } =
     lifetime;
   const directives = ['public', `max-age=${maxAge}`, `s-maxage=${Math.floor(freshSeconds)}`];
@@ -94,7 +94,7 @@ function toCacheControl({ maxAge = 0 }: RouteRule, lifetime: Lifetime): string {
   return directives.join(', ');
 }
 
-function variesBy({ vary }: RouteRule): readonly string[] {
+function variesBy({ vary }: RouteRuleOptions): readonly string[] {
   return [...(vary?.headers ?? []), ...(vary?.cookies?.length ? ['Cookie'] : [])];
 }
 

@@ -1,6 +1,6 @@
 import { normalisePath } from '../../http/target.ts';
 import { toOwnText } from '../../http/own-text.ts';
-import type { RouteRule } from '../options/cache-options.ts';
+import type { RouteRuleOptions } from '../options/cache-options.ts';
 import type { RouteRules } from '../policy/route-rules.ts';
 
 /** The page a target asks for, in the parts that make both the key and the engine's URL. */
@@ -13,7 +13,7 @@ export interface PageTarget {
   readonly query: string;
   /** Query parameters that no page sees, joined by `&`; redirects keep them. */
   readonly ignored: string;
-  readonly rule: RouteRule | undefined;
+  readonly rule: RouteRuleOptions | undefined;
   /** Whether a rule declares the page shared: the engine then sees only what the key covers. */
   readonly isShared: boolean;
 }

@@ -2,12 +2,12 @@ import type { Fallback } from '../../render/fallbacks.ts';
 import type { ContentEncoding } from '../../http/accept-encoding.ts';
 
 /** How pages of a route are rendered and cached, and what happens if they are late. */
-export interface RouteRule {
+export interface RouteRuleOptions {
   /**
    * Which requests may render the page; other requests get `index.csr.html`. `false`: none. `'bots'`: crawlers,
    * by User-Agent. A function must be fast and synchronous. Default: all.
    */
-  readonly render?: false | 'bots' | ((request: Request) => boolean) | undefined;
+  readonly ssr?: false | 'bots' | ((request: Request) => boolean) | undefined;
   /** `false` turns off caching, whatever the page's Cache-Control says. Default: the page decides. */
   readonly cache?: false | undefined;
   /** Seconds for which browsers may cache the page. Default: 0 with `sMaxAge`, else the page's Cache-Control. */
@@ -46,6 +46,13 @@ export interface RouteRule {
       }
     | undefined;
 }
+
+/** A rule whose pages the browser renders has no other option. */
+type Alone = { readonly [Name in Exclude<keyof RouteRuleOptions, 'ssr'>]?: undefined };
+
+/** The rule of a route. */
+export type RouteRule = RouteRuleOptions &
+  ({ readonly ssr?: Exclude<RouteRuleOptions['ssr'], false> } | ({ readonly ssr: false } & Alone));
 
 /** Options of the page cache. */
 export interface CacheOptions {

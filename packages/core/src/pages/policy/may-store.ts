@@ -5,7 +5,7 @@ import { parseHttpDate } from '../../http/http-date.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
 import { readTargeted } from '../../http/targeted-cache-control.ts';
-import type { RouteRule } from '../options/cache-options.ts';
+import type { RouteRuleOptions } from '../options/cache-options.ts';
 
 /** How long a stored page may be used, in seconds. */
 export interface Lifetime {
@@ -83,7 +83,7 @@ interface Terms {
  */
 export function mayStore(
   response: ResponseHead,
-  rule: RouteRule | undefined,
+  rule: RouteRuleOptions | undefined,
   hasAuthorization: boolean,
   nowMs: number,
   callsFreshSeconds?: number,

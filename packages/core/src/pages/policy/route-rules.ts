@@ -10,14 +10,14 @@ import {
 } from '../../http/path-pattern.ts';
 import { readRoutePath, readRoutePrefix, spell } from '../../http/route-path.ts';
 import type { BuiltLocales } from '../../files/built-locales.ts';
-import type { RouteRule } from '../options/cache-options.ts';
+import type { RouteRuleOptions } from '../options/cache-options.ts';
 import { readWrittenPath } from '../key/written-path.ts';
 
 /** A rule whose pattern a path matches. */
 export interface MatchingRule {
   /** As it is written in the option. */
   readonly pattern: string;
-  readonly rule: RouteRule;
+  readonly rule: RouteRuleOptions;
 }
 
 interface CompiledRule {
@@ -26,13 +26,13 @@ interface CompiledRule {
   /** The same without the folder of a locale, by which it is ordered among others. */
   readonly route: readonly string[];
   readonly hasFolder: boolean;
-  readonly rule: RouteRule;
+  readonly rule: RouteRuleOptions;
   /** That of paths that are not `isPlain`: another name of a route must not make it be rendered. */
-  readonly ruleOfOtherNames: RouteRule;
+  readonly ruleOfOtherNames: RouteRuleOptions;
 }
 
 /** A page is never stored under another name than its own. */
-const NEVER_STORED: RouteRule = { cache: false };
+const NEVER_STORED: RouteRuleOptions = { cache: false };
 
 /** The rules of `routeRules`, the most specific first, for paths as Angular's router reads them. */
 export class RouteRules {
@@ -45,10 +45,10 @@ export class RouteRules {
    * @param locales - Of a localized build. Rules name a route in all locales, or with a locale's folder in one.
    * @param features - The names of the server's features. One that has the name of a rule's `freshness` says how long
    * pages are fresh.
-   * @throws SsrError `NG_SSR_OPTION_INVALID` naming the pattern and the field.
+   * @throws SsrError `NG_SSR_OPTION_INVALID` naming the pattern and the option.
    */
   constructor(
-    rules: Readonly<Record<string, RouteRule>>,
+    rules: Readonly<Record<string, RouteRuleOptions>>,
     baseHref: string,
     locales: BuiltLocales | undefined,
     features: readonly string[],
@@ -62,7 +62,7 @@ export class RouteRules {
         const segments = parsePattern(pattern, baseHref);
         const hasFolder = folders.includes(segments[1]!);
         const route = hasFolder ? withoutFolder(segments) : segments;
-        const ruleOfOtherNames = { ...NEVER_STORED, render: rule.render };
+        const ruleOfOtherNames = { ...NEVER_STORED, ssr: rule.ssr };
         return { pattern, segments, route, hasFolder, rule, ruleOfOtherNames };
       })
       // A private route of all locales counts before a shared subtree of one.
@@ -76,7 +76,7 @@ export class RouteRules {
    *
    * @param path - Normalised, as `normalisePath` does.
    */
-  read(path: string): { readonly routePath: string; readonly rule: RouteRule | undefined } {
+  read(path: string): { readonly routePath: string; readonly rule: RouteRuleOptions | undefined } {
     const { routePath, inLocale, isPlain } = this.#readPath(path);
     const isRuled = this.#rules.length > 0;
     const found = isRuled ? this.#rules.find(matches(routePath, inLocale)) : undefined;
@@ -211,16 +211,16 @@ function toPatternSegment(segment: string): string {
 
 const seconds = optional(count(0, 'seconds'));
 
-const render: Option<RouteRule['render']> = (name, given) => {
+const ssr: Option<RouteRuleOptions['ssr']> = (name, given) => {
   const isAsync = Object.prototype.toString.call(given) === '[object AsyncFunction]';
   const isKnown = given === false || given === 'bots' || (typeof given === 'function' && !isAsync);
   const allowed = "false, 'bots', or a function (request) => boolean that is not async";
   check(name, isAsync ? 'an async function' : given, isKnown, allowed);
-  return given as RouteRule['render'];
+  return given as RouteRuleOptions['ssr'];
 };
 
-const routeRule = group<RouteRule>({
-  render: optional(render),
+const routeRule = group<RouteRuleOptions>({
+  ssr: optional(ssr),
   cache: optional(option<false>((given) => given === false, 'false')),
   maxAge: seconds,
   sMaxAge: seconds,
@@ -244,28 +244,32 @@ const routeRule = group<RouteRule>({
 /** Options that say how long a page is used, of which each needs one that makes its route shared. */
 const OF_SHARED = ['maxAge', 'sMaxAge', 'staleWhileRevalidate', 'staleIfError'] as const;
 
-function checkRule(pattern: string, given: RouteRule, features: readonly string[]): RouteRule {
+function checkRule(
+  pattern: string,
+  given: RouteRuleOptions,
+  features: readonly string[],
+): RouteRuleOptions {
   const path = keyOf('routeRules', pattern);
-  const rule: RouteRule = routeRule(path, given);
+  const rule: RouteRuleOptions = routeRule(path, given);
   const { freshness, vary } = rule;
   const isProvided = freshness === undefined || features.includes(freshness);
   const allowed = "'calls' only together with the feature withCalls()";
   check(`${path}.freshness`, freshness, isProvided, allowed);
   const isShared = rule.sMaxAge !== undefined || rule.freshness !== undefined;
-  for (const field of OF_SHARED) {
-    const isAllowed = rule[field] === undefined || isShared;
+  for (const name of OF_SHARED) {
+    const isAllowed = rule[name] === undefined || isShared;
     check(
-      `${path}.${field}`,
-      rule[field],
+      `${path}.${name}`,
+      rule[name],
       isAllowed,
       'a number only together with sMaxAge or freshness',
     );
   }
   const isVary = vary === undefined || isShared;
   check(`${path}.vary`, vary, isVary, 'vary only together with sMaxAge or freshness');
-  for (const [field, value] of rule.render === false ? Object.entries(rule) : []) {
-    const isAllowed = field === 'render' || value === undefined;
-    check(`${path}.${field}`, value, isAllowed, 'no other field beside ssr: false');
+  for (const [name, value] of rule.ssr === false ? Object.entries(rule) : []) {
+    const isAllowed = name === 'ssr' || value === undefined;
+    check(`${path}.${name}`, value, isAllowed, 'no other option beside ssr: false');
   }
   return { ...rule, vary: vary && { ...vary, headers: vary.headers?.map(lowerCase) } };
 }

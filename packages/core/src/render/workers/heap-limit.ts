@@ -1,19 +1,18 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
-const MIB = 1024 * 1024;
 /** What an application of some size needs. */
-const MIN_MIB = 256;
+const MIN_BYTES = 256 * 1024 * 1024;
 
 /**
- * The default heap limit of each thread in MiB. All threads together get half of the memory that the process
+ * The default heap limit of each thread. All threads together get half of the memory that the process
  * may use, since V8's default for each would be what a process alone gets. A thread gets at least
- * {@link MIN_MIB}, but never more than the main thread (`--max-old-space-size`).
+ * {@link MIN_BYTES}, but never more than the main thread (`--max-old-space-size`).
  */
-export function defaultHeapMb(workers: number): number {
-  const share = allowedMemory() / 2 / Math.max(1, workers) / MIB;
-  const max = getHeapStatistics().heap_size_limit / MIB;
-  return Math.floor(Math.min(max, Math.max(MIN_MIB, share)));
+export function defaultHeapBytes(threads: number): number {
+  const share = allowedMemory() / 2 / Math.max(1, threads);
+  const max = getHeapStatistics().heap_size_limit;
+  return Math.floor(Math.min(max, Math.max(MIN_BYTES, share)));
 }
 
 /** The bytes that the process may use: the limit of its cgroup, or the machine's memory. */

@@ -80,7 +80,7 @@ export class RenderWorker {
           this.#reason = `${toPath(entry)} ${NO_HANDLER}`;
           this.#hasNoHandler = true;
         }
-        this.#onExit(code, options.maxHeapMb);
+        this.#onExit(code, options.maxHeapBytes);
         resolve();
       });
     });
@@ -246,7 +246,7 @@ export class RenderWorker {
     this.#listener.onAnswer(this);
   }
 
-  #onExit(code: number, maxHeapMb: number): void {
+  #onExit(code: number, maxHeapBytes: number): void {
     clearTimeout(this.#startTimer);
     // Messages that it sent before its end still count.
     this.readMessages();
@@ -255,7 +255,7 @@ export class RenderWorker {
     const unbegun = this.#renders.withdraw();
     const begun = this.#renders.takeAll();
     const isRequested = this.#isEndRequested;
-    this.#reason ??= toReason(code, this.#cause, maxHeapMb);
+    this.#reason ??= toReason(code, this.#cause, maxHeapBytes);
     this.publish(isRequested ? 'end' : 'lost', isRequested ? undefined : this.#reason);
     this.#listener.onEnd(this, {
       reason: this.#reason,
@@ -274,9 +274,9 @@ function toPath({ url }: Entry): string {
   return fileURLToPath(url);
 }
 
-function toReason(code: number, cause: unknown, maxHeapMb: number): string {
+function toReason(code: number, cause: unknown, maxHeapBytes: number): string {
   if ((cause as NodeJS.ErrnoException | undefined)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return `its heap outgrew ${maxHeapMb} MiB (render.maxHeapMb)`;
+    return `its heap outgrew ${Math.round(maxHeapBytes / 2 ** 20)} MiB (render.maxHeapBytes)`;
   }
   if (cause === undefined) return `it exited with code ${code}`;
   const [firstLine] = String(cause).split('\n', 1);

@@ -9,7 +9,7 @@ export interface ThreadOptions {
   /** Which of the program's handlers they render for, from 0 in order of creation. */
   readonly handler: number;
   readonly setup: EngineSetup;
-  readonly maxHeapMb: number;
+  readonly maxHeapBytes: number;
   /** Undefined leaves the priority of the process. */
   readonly niceness: number | undefined;
 }
@@ -36,17 +36,18 @@ const BYTES_PER_MIB = 1024 * 1024;
  */
 export function startThread(
   entry: Entry,
-  { handler, setup, maxHeapMb, niceness }: ThreadOptions,
+  { handler, setup, maxHeapBytes, niceness }: ThreadOptions,
   shared: Int32Array<SharedArrayBuffer>,
 ): Thread {
   const { port1: port, port2 } = new MessageChannel();
+  const maxHeapMb = Math.floor(maxHeapBytes / BYTES_PER_MIB);
   const worker = new Worker(toThreadProgram(entry, process.argv.slice(2)), {
     name: 'ng-ssr-render',
     workerData: toWorkerData({
       handler,
       entry: entry.url.href,
       setup,
-      fullAtBytes: maxHeapMb * BYTES_PER_MIB * FULL_AT,
+      fullAtBytes: maxHeapBytes * FULL_AT,
       niceness,
       port: port2,
       shared,

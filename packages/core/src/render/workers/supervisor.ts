@@ -7,10 +7,10 @@ import type { ThreadOptions } from './start-thread.ts';
 /** Options of a {@link Supervisor}. */
 export interface SupervisorOptions {
   /** The number of threads that start at once. */
-  readonly workers: number;
+  readonly threads: number;
   /** Which of the program's handlers this is, from 0 in order of creation. */
   readonly handler: number;
-  readonly maxHeapMb: number;
+  readonly maxHeapBytes: number;
   /** Undefined leaves the priority of the process. */
   readonly niceness: number | undefined;
   /** A thread is replaced after this many renders. */
@@ -69,7 +69,7 @@ export class Supervisor {
   constructor(options: SupervisorOptions, listener: SupervisorListener) {
     this.#options = options;
     this.#listener = listener;
-    this.#slots = Array.from({ length: options.workers }, () => toSlot(false));
+    this.#slots = Array.from({ length: options.threads }, () => toSlot(false));
     this.#ready = new Promise((resolve) => (this.#setReady = resolve));
   }
 
@@ -113,8 +113,8 @@ export class Supervisor {
   /** Starts all threads; the first call counts. */
   start(): void {
     if (this.#threadOptions !== undefined || this.#isStopped) return;
-    const { handler, maxHeapMb, niceness, setup } = this.#options;
-    this.#threadOptions = { handler, maxHeapMb, niceness, setup: setup() };
+    const { handler, maxHeapBytes, niceness, setup } = this.#options;
+    this.#threadOptions = { handler, maxHeapBytes, niceness, setup: setup() };
     try {
       this.#entry = findEntry();
     } catch (error) {

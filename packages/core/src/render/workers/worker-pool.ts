@@ -10,8 +10,8 @@ import { Supervisor, type SupervisorListener, type SupervisorOptions } from './s
 import { Watchdog } from './watchdog.ts';
 
 /** Options of a {@link WorkerPool}. */
-export interface WorkerPoolOptions extends Omit<SupervisorOptions, 'workers'> {
-  readonly workers: PoolBounds;
+export interface WorkerPoolOptions extends Omit<SupervisorOptions, 'threads'> {
+  readonly threads: PoolBounds;
   /** Renders while no thread can be started. */
   readonly inProcess: Renderer;
   readonly onError: (error: SsrError) => void;
@@ -35,36 +35,36 @@ const FIRST_PER_THREAD = 4;
 export class WorkerPool implements Renderer {
   /** Undefined where all threads start at once. */
   readonly firstConcurrency: number | undefined;
-  readonly #workers: PoolBounds;
+  readonly #threads: PoolBounds;
   readonly #inProcess: Renderer;
   readonly #supervisor: Supervisor;
   readonly #dispatcher: Dispatcher;
   readonly #autosize: Autosize | undefined;
   readonly #watchdog: Watchdog;
 
-  constructor({ workers, inProcess, onError, ...options }: WorkerPoolOptions) {
-    const { min, max } = workers;
+  constructor({ threads, inProcess, onError, ...options }: WorkerPoolOptions) {
+    const { min, max } = threads;
     const isFixed = min === max;
     this.firstConcurrency = isFixed ? undefined : FIRST_PER_THREAD * min;
-    this.#workers = workers;
+    this.#threads = threads;
     this.#inProcess = inProcess;
     const listener: SupervisorListener = {
       onChange: () => this.#dispatcher.dispatch(),
       onEnd: (ending) => this.#dispatcher.recover(ending),
       onError,
     };
-    this.#supervisor = new Supervisor({ ...options, workers: min }, listener);
+    this.#supervisor = new Supervisor({ ...options, threads: min }, listener);
     this.#dispatcher = new Dispatcher(this.#supervisor, inProcess, onError);
     this.#autosize = isFixed
       ? undefined
-      : new Autosize(workers, this.#supervisor, this.#dispatcher);
+      : new Autosize(threads, this.#supervisor, this.#dispatcher);
     this.#watchdog = new Watchdog(this.#supervisor, this.#dispatcher, () =>
       this.#autosize?.check(),
     );
   }
 
   get minConcurrency(): number {
-    return MIN_PER_THREAD * Math.max(this.#workers.min, this.#supervisor.serving.length);
+    return MIN_PER_THREAD * Math.max(this.#threads.min, this.#supervisor.serving.length);
   }
 
   /** Resolves when a thread can render, or when it is certain that none can. */

@@ -214,11 +214,7 @@ const STORING: readonly {
 ];
 
 it.each(STORING)('$title: the API is asked $asked times', async (row) => {
-<<<<<<< HEAD
   const { rule = SHARED, headers = FRESH, status, init, second = init, asked } = row;
-=======
-  const { rule = SHARED, headers, status, init, second = init, asked } = row;
->>>>>>> 1f62149b (Locals of tests of calls have names of their own)
   const told = talk(rule, withHeaders(headers, status));
   const first = await told.call(init);
   expect(first.error).toBeUndefined();

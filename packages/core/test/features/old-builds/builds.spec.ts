@@ -203,7 +203,7 @@ describe.each(['a builds folder', 'folders'])('a large file of %s', (place) => {
     const isFolder = place === 'a builds folder';
     const parent = isFolder ? join(folder, 'root', build, 'browser') : older.browserFolder;
     const file = join(parent, mainOf(1));
-    const builds = isFolder ? { folder } : { folders: [older.browserFolder] };
+    const builds = isFolder ? { folder } : { previous: [older.browserFolder] };
     const server = await serve(2, builds, { files: { maxFileBytes: 1000 } });
     if (isKnown) expect((await server.get(`/${mainOf(1)}`)).status).toBe(200);
     return { server, file };
@@ -354,7 +354,7 @@ test('encodings come from the pack of a build', async () => {
   const earlier = writeBuiltSite(filesOf(1));
   await packSite(earlier);
   await start(earlier, { folder });
-  for (const builds of [{ folder }, { folders: [earlier] }]) {
+  for (const builds of [{ folder }, { previous: [earlier] }]) {
     const server = await serve(2, builds, { files: { encodings: ['br'] } });
     await server.get(`/${mainOf(1)}`);
     const encoded = await server.get(`/${mainOf(1)}`, { 'accept-encoding': 'br' });
@@ -429,13 +429,13 @@ test('no page that a build has stored is answered by the next one, whose files a
 test.each([
   [{}, 'withOldBuilds'],
   [{ keep: 3 }, 'withOldBuilds'],
-  [{ folder: 'x', folders: [] }, 'withOldBuilds'],
+  [{ folder: 'x', previous: [] }, 'withOldBuilds'],
   [{ folder: '' }, 'withOldBuilds.folder'],
   [{ folder: 'x', keep: 0 }, 'withOldBuilds.keep'],
   [{ folder: 'x', keep: 101 }, 'withOldBuilds.keep'],
   [{ folder: 'x', keep: 1.5 }, 'withOldBuilds.keep'],
-  [{ folders: 'x' }, 'withOldBuilds.previous'],
-  [{ folders: [], keep: 2 }, 'withOldBuilds.keep'],
+  [{ previous: 'x' }, 'withOldBuilds.previous'],
+  [{ previous: [], keep: 2 }, 'withOldBuilds.keep'],
   [{ store: {} }, 'withOldBuilds.store'],
   [[], 'withOldBuilds'],
 ])('withOldBuilds(%j) is refused, and %s named', (builds, name) => {

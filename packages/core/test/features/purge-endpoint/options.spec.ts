@@ -1,7 +1,8 @@
-import { expect, it, test } from 'vitest';
+import { expect, it, onTestFinished, test, vi } from 'vitest';
 import type { SsrError } from '@ng-ssr/core';
 import { type PurgeEndpointOptions, withPurgeEndpoint } from '@ng-ssr/core';
 import { expectRefused, refusalOf, type Refusal } from '../../options/refused-options.ts';
+import { plainExchange } from '../../plain-exchange.ts';
 import { storedServer } from '../../pages/stored-server.ts';
 
 const TOKEN = 'a-token-of-enough-characters';
@@ -12,10 +13,8 @@ const withOptions = (options: unknown): object => ({
 const errorOf = (options: unknown): SsrError => refusalOf(withOptions(options));
 
 const WRONG: readonly Refusal[] = [
-  [undefined, 'withPurgeEndpoint', 'missing', 'an object'],
   [null, 'withPurgeEndpoint', 'null', 'an object'],
   ['/p', 'withPurgeEndpoint', '"/p"', 'an object'],
-  [{ token: TOKEN }, 'withPurgeEndpoint.path', 'missing', 'a path from "/"'],
   [{ path: 'p', token: TOKEN }, 'withPurgeEndpoint.path', '"p"', 'a path'],
   [{ path: '/p?a', token: TOKEN }, 'withPurgeEndpoint.path', '"/p?a"', 'path'],
   [{ path: '/p q', token: TOKEN }, 'withPurgeEndpoint.path', '"/p q"', 'path'],
@@ -57,4 +56,17 @@ test('no other error shows the token', () => {
 it('takes what is allowed', () => {
   const feature = withPurgeEndpoint({ path: '/_cache/purge', token: 'x'.repeat(16) });
   expect(() => storedServer(() => null, { features: [feature] })).not.toThrow();
+});
+
+it('is at /_ng-ssr/purge and opened by NG_SSR_TOKEN without options', async () => {
+  vi.stubEnv('NG_SSR_TOKEN', TOKEN);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const server = storedServer(() => null, { features: [withPurgeEndpoint()] });
+  const purge = (token: string): Promise<{ readonly status: number }> =>
+    server.ask({
+      ...plainExchange('/_ng-ssr/purge', { authorization: `Bearer ${token}` }, 'POST'),
+      content: () => Promise.resolve(Buffer.from('{"tag":"a"}')),
+    });
+  expect((await purge(TOKEN)).status).toBe(200);
+  expect((await purge(`${TOKEN}x`)).status).toBe(401);
 });

@@ -95,11 +95,11 @@ it('a render that hangs times out, and others on its thread end normally', async
 it.each([
   ['an error that is nobody’s', '/crash', /uncaught Error: nobody is to blame/],
   ['process.exit behind a render’s back', '/exit-later', /it exited with code 7/],
-  ['a heap without a bound', '/memory', /outgrew 48 MiB \(render\.maxHeapMb\)/],
+  ['a heap without a bound', '/memory', /outgrew 48 MiB \(render\.maxHeapBytes\)/],
 ])('%s ends its own page only', async (_name, target, reason) => {
   // Until its heap is full, a render may take longer than the default deadline on a busy machine.
   const program = await startProgram({
-    render: { threads: 1, maxHeapMb: 48, maxWaitMs: 100_000, timeoutMs: 100_000 },
+    render: { threads: 1, maxHeapBytes: 48 * 2 ** 20, maxWaitMs: 100_000, timeoutMs: 100_000 },
   });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));

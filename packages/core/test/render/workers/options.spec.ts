@@ -6,15 +6,15 @@ import type { RenderOptions } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 
 it.each([
-  [{ workers: -1 }, 'render.threads is -1', 'a whole number from 0 to '],
-  [{ workers: 1.5 }, 'render.threads is 1.5', "cores), or 'auto'"],
-  [{ workers: 'all' }, 'render.threads is "all"', 'a whole number from 0 to '],
-  [{ maxHeapMb: 8 }, 'render.maxHeapMb is 8', 'a whole number, 16 or more'],
+  [{ threads: -1 }, 'render.threads is -1', 'a whole number from 0 to '],
+  [{ threads: 1.5 }, 'render.threads is 1.5', "cores), or 'auto'"],
+  [{ threads: 'all' }, 'render.threads is "all"', 'a whole number from 0 to '],
+  [{ maxHeapBytes: 8 }, 'render.maxHeapBytes is 8', 'a whole number of bytes, 16777216 or more'],
   [{ recycleAfter: 0 }, 'render.recycleAfter is 0', 'a whole number, 1 or more'],
   [
-    { worker: 1 },
-    'render.worker. Did you mean render.threads?',
-    'workers, maxHeapMb, recycleAfter',
+    { thread: 1 },
+    'render.thread. Did you mean render.threads?',
+    'threads, maxHeapBytes, recycleAfter',
   ],
   [{ niceness: 20 }, 'render.niceness is 20', 'a whole number from -20 to 19, or false'],
   [{ niceness: -21 }, 'render.niceness is -21', 'a whole number from -20 to 19, or false'],
@@ -26,13 +26,16 @@ it.each([
   expect(create).toThrow(allowed);
 });
 
-it.each([0, 1, 'auto'] as const)('a server with %s workers starts none by itself', (workers) => {
-  const browserFolder = mkdtempSync(join(tmpdir(), 'ng-ssr-workers-'));
-  onTestFinished(() => rmSync(browserFolder, { recursive: true }));
-  const handler = new SsrHandler({
-    engine: () => null,
-    files: { folder: browserFolder },
-    render: { threads },
-  });
-  return handler.close();
-});
+it.each([0, 1, 'auto'] as const)(
+  'a server with %s render threads starts none by itself',
+  (threads) => {
+    const browserFolder = mkdtempSync(join(tmpdir(), 'ng-ssr-workers-'));
+    onTestFinished(() => rmSync(browserFolder, { recursive: true }));
+    const handler = new SsrHandler({
+      engine: () => null,
+      files: { folder: browserFolder },
+      render: { threads },
+    });
+    return handler.close();
+  },
+);

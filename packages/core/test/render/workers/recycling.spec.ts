@@ -34,7 +34,7 @@ it('a thread is replaced after recycleAfter renders, and no request is dropped',
 
 it('a thread whose heap stays near its bound is replaced before it passes it', async () => {
   const { get, errors, events, heard } = await startProgram({
-    render: { threads: 1, maxHeapMb: 512 },
+    render: { threads: 1, maxHeapBytes: 512 * 2 ** 20 },
   });
   // More than three quarters, and less than all by as much as a young generation can add at once.
   for (let mb = 0; mb < 400; mb++) expect((await get('/leak')).status).toBe(200);

@@ -69,9 +69,9 @@ function supervise(workers: number) {
   };
   const setup = () => ({}) as never;
   const options = {
-    workers,
+    threads: workers,
     handler: 0,
-    maxHeapMb: 64,
+    maxHeapBytes: 64 * 2 ** 20,
     niceness: undefined,
     recycleAfter: 10,
     setup,

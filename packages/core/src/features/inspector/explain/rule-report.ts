@@ -1,4 +1,4 @@
-import type { RouteRule } from '../../../pages/options/cache-options.ts';
+import type { RouteRuleOptions } from '../../../pages/options/cache-options.ts';
 import type { MatchingRule } from '../../../pages/policy/route-rules.ts';
 import type { ParsedRequest } from '../../../pages/parsed-request.ts';
 import type { Explanation } from '../protocol.ts';
@@ -21,7 +21,7 @@ export function reportRules(
 }
 
 /** As JSON can say them. */
-function toSettings({ render, ...others }: RouteRule): Readonly<Record<string, unknown>> {
-  if (render === undefined) return others;
-  return { render: typeof render === 'function' ? 'a function' : render, ...others };
+function toSettings({ ssr, ...others }: RouteRuleOptions): Readonly<Record<string, unknown>> {
+  if (ssr === undefined) return others;
+  return { ssr: typeof ssr === 'function' ? 'a function' : ssr, ...others };
 }

@@ -1,5 +1,5 @@
 import type { CachedPage } from '../../../pages/memory/cached-page.ts';
-import type { RouteRule } from '../../../pages/options/cache-options.ts';
+import type { RouteRuleOptions } from '../../../pages/options/cache-options.ts';
 import { describeStored } from '../../../pages/stored-pages.ts';
 import type { InspectedPage, InspectorPages } from '../protocol.ts';
 import { shownKey } from '../shown-key.ts';
@@ -16,7 +16,7 @@ interface Listed {
 const SLICE = 2000;
 
 /** What the rule of a path has in the keys of its pages. */
-export type VaryOf = (path: string) => RouteRule['vary'];
+export type VaryOf = (path: string) => RouteRuleOptions['vary'];
 
 /**
  * The stored pages that a query selects.
@@ -45,7 +45,7 @@ export async function listPages(
 export function inspectPage(
   key: string,
   held: CachedPage,
-  vary: RouteRule['vary'],
+  vary: RouteRuleOptions['vary'],
   nowMs: number,
 ): InspectedPage {
   return { ...describeStored(shownKey(key, vary), held, nowMs), hits: held.hits };
