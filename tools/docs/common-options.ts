@@ -8,7 +8,7 @@ export const COMMON_OPTIONS: ReadonlySet<string> = new Set([
   'trustProxyHeaders',
   'cache',
   'routeRules',
-  'routeRules[path].render',
+  'routeRules[path].ssr',
   'routeRules[path].sMaxAge',
   'routeRules[path].staleWhileRevalidate',
   'routeRules[path].tags',

@@ -6,7 +6,7 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   'files.encodings': ['packed builds', 'packed-builds.md'],
   cache: ['caching', 'caching.md'],
   routeRules: ['caching', 'caching.md'],
-  'routeRules[path].render': ['render rules', 'render-rules.md'],
+  'routeRules[path].ssr': ['render rules', 'render-rules.md'],
   'routeRules[path].sMaxAge': ['shared routes', 'caching.md#a-route-with-a-rule-is-shared'],
   'routeRules[path].freshness': ['calls', 'calls.md'],
   render: ['overload', 'overload.md'],

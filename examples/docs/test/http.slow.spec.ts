@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { find } from '../src/app/search/find.ts';
-import { HEADERS, type SearchEntry } from '../src/app/search/search-entry.ts';
+import { FIELDS, type SearchEntry } from '../src/app/search/search-entry.ts';
 import { SUGGESTIONS } from '../src/app/search/suggestions.ts';
 import { type BuiltSite, contentsRoutes, startSite } from './built-site.ts';
 import { findBroken, readDocument, type SiteDocument } from './site-documents.ts';
@@ -116,7 +116,7 @@ describe('the search', () => {
 
   beforeAll(async () => {
     const response = await fetch(`${site.origin}/search.json`);
-    index = MiniSearch.loadJSON(await response.text(), HEADERS);
+    index = MiniSearch.loadJSON(await response.text(), FIELDS);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { freshSecondsOf } from '../../render/provenance.ts';
 import type { Rendered } from '../../render/render-whole.ts';
-import type { RouteRule } from '../options/cache-options.ts';
+import type { RouteRuleOptions } from '../options/cache-options.ts';
 import { type Lifetime, mayStore, type Reason } from './may-store.ts';
 
 /** What the request of a page decides about storing it. */
@@ -13,7 +13,7 @@ export interface AskedTerms {
 /** Whether the page of a render may be stored, and for how long: its errors and calls decide before its headers. */
 export function judgeRender(
   { response, hasErrors, calls }: Rendered,
-  rule: RouteRule | undefined,
+  rule: RouteRuleOptions | undefined,
   nowMs: number,
   { hasAuthorization, asksNotToStore }: AskedTerms,
 ): Lifetime | Reason {
