@@ -47,12 +47,14 @@ export interface RouteRuleOptions {
     | undefined;
 }
 
-/** A rule whose pages the browser renders has no other option. */
-type Alone = { readonly [Name in Exclude<keyof RouteRuleOptions, 'ssr'>]?: undefined };
-
-/** The rule of a route. */
+/** The rule of a route. One whose pages the browser renders has no other option. */
 export type RouteRule = RouteRuleOptions &
-  ({ readonly ssr?: Exclude<RouteRuleOptions['ssr'], false> } | ({ readonly ssr: false } & Alone));
+  (
+    | { readonly ssr?: Exclude<RouteRuleOptions['ssr'], false> }
+    | ({ readonly ssr: false } & {
+        readonly [Name in Exclude<keyof RouteRuleOptions, 'ssr'>]?: undefined;
+      })
+  );
 
 /** Options of the page cache. */
 export interface CacheOptions {
