@@ -1,6 +1,6 @@
 /** How pages are rendered, for every server: each variable is the option of its name. */
 export const render = {
-  workers: readWorkers(),
+  threads: readThreads(),
   concurrency: readCount('RENDER_CONCURRENCY', 1),
   maxQueued: readCount('RENDER_MAX_QUEUED', 0),
   maxWaitMs: readCount('RENDER_MAX_WAIT_MS', 1),
@@ -19,7 +19,7 @@ function readEncodings(): ('br' | 'zstd' | 'gzip')[] | undefined {
   return value === 'none' ? [] : (value.split(',') as ('br' | 'zstd' | 'gzip')[]);
 }
 
-function readWorkers(): number | 'auto' | undefined {
+function readThreads(): number | 'auto' | undefined {
   const isAuto = process.env['RENDER_THREADS'] === 'auto';
   return isAuto ? 'auto' : readCount('RENDER_THREADS', 0, 'auto, or ');
 }
