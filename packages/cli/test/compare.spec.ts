@@ -143,7 +143,13 @@ test('the report shows where a page differs, without control characters of it', 
 
 test.each([
   ['the engine has one way', '', [], 1, 'its engine has no fast renders'],
-  ['a URL is no path', undefined, urls('items'), 2, '--url is "items"; allowed: a path from "/"'],
+  [
+    'a URL is no path',
+    undefined,
+    urls('items'),
+    2,
+    '--url is "items"; allowed: a path that starts with "/"',
+  ],
   ['the program is not to start', undefined, ['--no-start'], 2, '--no-start does not go with'],
   ['another page is to be rendered', undefined, ['--render', '/x'], 2, 'name pages with --url'],
   ['warnings are to be errors', undefined, ['--strict'], 2, '--strict does not go with --compare'],

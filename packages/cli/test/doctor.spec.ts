@@ -85,7 +85,11 @@ test('a report without a terminal has no colors', () => {
 
 test.each([
   [['a', 'b'], 2, 'there is more than one output path: b'],
-  [['dist/shop', '--render', 'product'], 2, '--render is "product"; allowed: a path from "/"'],
+  [
+    ['dist/shop', '--render', 'product'],
+    2,
+    '--render is "product"; allowed: a path that starts with "/"',
+  ],
   [['dist/shop', '--timeout', 'soon'], 2, '--timeout is "soon"'],
   [['--project', 'blog'], 2, '--project is "blog"; allowed: shop'],
   [['dist/shop', '--project', 'blog'], 2, '--project is "blog"; allowed: shop'],

@@ -168,7 +168,7 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['top', 'URL', '--once'],
     { NG_SSR_TOKEN: 'another-token-of-this' },
     1,
-    'has answered 401',
+    'responded with 401',
   ],
   [
     'another path',
@@ -207,14 +207,14 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['top', 'URL', '--once', '--host', 'evil.example'],
     ENV,
     1,
-    'does not answer for the host evil.example',
+    "the host evil.example is not in the server's allowedHosts",
   ],
   [
     'the host of a page',
     ['explain', 'http://evil.example:8080/a', '--server', 'URL'],
     ENV,
     1,
-    'does not answer for the host evil.example:8080',
+    "the host evil.example:8080 is not in the server's allowedHosts",
   ],
   [
     'two selections',
@@ -228,11 +228,11 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['purge', 'URL', '--path', 'a'],
     ENV,
     2,
-    '--path is "a"; allowed: a path from "/" without a query. Did you mean "/a"?',
+    '--path is "a"; allowed: a path that starts with "/", without a query. Did you mean "/a"?',
   ],
   ['a query', ['purge', 'URL', '--prefix', '/a?b'], ENV, 2, '--prefix is "/a?b"; allowed'],
   ['a path in the URL', ['top', 'URL/admin', '--once'], ENV, 2, 'has a path'],
-  ['no URL', ['explain', '/a'], ENV, 2, 'is no URL of a server'],
+  ['no URL', ['explain', '/a'], ENV, 2, 'is not the URL of a server'],
   ['no header', ['explain', 'URL', '--header', 'x'], ENV, 2, 'allowed: "Name: value"'],
 ])('%s is an error that says what to do', async (_name, args, env, status, message) => {
   const filled = args.map((each) =>
@@ -332,7 +332,7 @@ it.each<[string, string, unknown, string]>([
     'an endless answer',
     'top',
     `"${'x'.repeat(17 * 1024 * 1024)}"`,
-    'has answered more than 16 MiB',
+    'responded with more than 16 MiB',
   ],
   [
     'an unknown answer',
@@ -389,7 +389,7 @@ it('behind HTTP Basic the commands send the user of the proxy, and the token bes
   expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toContain('set NG_SSR_BASIC to "user:password"');
   const unknown = await ngSsr(['top', url, '--once'], { ...ENV, NG_SSR_BASIC: 'ann:wrong' });
-  expect(unknown.stderr).toContain('knows no such user, or password, as NG_SSR_BASIC has');
+  expect(unknown.stderr).toContain('the proxy rejects the user or password in NG_SSR_BASIC');
   const withUser = { ...ENV, NG_SSR_BASIC: user };
   for (const args of [
     ['top', url, '--once'],
@@ -402,7 +402,7 @@ it('behind HTTP Basic the commands send the user of the proxy, and the token bes
   const ofEndpoint = { NG_SSR_TOKEN: PURGE_TOKEN, NG_SSR_BASIC: user };
   expect((await ngSsr(endpoint, ofEndpoint)).status).toBe(0);
   const wrong = await ngSsr(['top', url, '--once'], { ...withUser, NG_SSR_TOKEN: PURGE_TOKEN });
-  expect(wrong.stderr).toContain('has answered 403: the token is not that of the server');
+  expect(wrong.stderr).toContain('responded with 403: wrong token');
   const noUser = await ngSsr(['top', url, '--once'], { ...ENV, NG_SSR_BASIC: 'ann' });
   expect([noUser.status, noUser.stderr]).toEqual([
     2,

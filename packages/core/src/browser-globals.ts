@@ -1,3 +1,5 @@
+import { adviceOnRelativeUrl } from './relative-url.ts';
+
 /** What V8, and JavaScriptCore in Bun, say of a name that is not defined. */
 const NOT_DEFINED = /^(?:(\w+) is not defined|Can't find variable: (\w+))$/;
 const OF_BROWSERS: ReadonlySet<string> = new Set(
@@ -16,12 +18,12 @@ const INSTEAD =
 export function adviceOn(thrown: unknown): string | undefined {
   if (isOfDom(thrown)) {
     return (
-      `Angular's DOM on servers lacks a member that the page has used, such as document.cookie, getContext of a canvas ` +
+      `Angular's server DOM lacks a member that the page uses, such as document.cookie, getContext of a canvas ` +
       `or innerHTML of an SVG element: ${INSTEAD}`
     );
   }
   const name = globalOf(thrown);
-  if (name === undefined) return undefined;
+  if (name === undefined) return adviceOnRelativeUrl(thrown);
   const document = name === 'document' ? ', or inject DOCUMENT' : '';
   return `A server has no ${name}: ${INSTEAD}${document}`;
 }

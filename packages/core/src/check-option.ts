@@ -1,4 +1,5 @@
 import { SsrError } from './errors.ts';
+import { meantNumber } from './meant-number.ts';
 import { suggestionFor } from './suggestion.ts';
 
 /**
@@ -36,6 +37,7 @@ function showName(name: string): string {
 /**
  * Refuses a key of an option's object, such as a pattern.
  *
+ * @param allowed - What a key must be, in words.
  * @param meant - What was probably meant. Default: nothing is said.
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
@@ -48,7 +50,7 @@ export function checkKey(
 ): void {
   if (isAllowed) return;
   const advice = meant === undefined ? '' : `. Did you mean ${showValue(meant)}?`;
-  const message = `the key of ${keyOf(option, key)} is not allowed; allowed: ${allowed}${advice}`;
+  const message = `${keyOf(option, key)}: the key must be ${allowed}${advice}`;
   throw new SsrError('NG_SSR_OPTION_INVALID', message);
 }
 
@@ -60,11 +62,20 @@ export function keyOf(option: string, key: string): string {
 /**
  * Refuses an option's value that is not allowed.
  *
+ * @param meant - What to write in its place, as users write it. Default: nothing is said.
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
-export function check(name: string, value: unknown, isAllowed: boolean, allowed: string): void {
+export function check(
+  name: string,
+  value: unknown,
+  isAllowed: boolean,
+  allowed: string,
+  meant?: string,
+): void {
   if (isAllowed) return;
-  throw new SsrError('NG_SSR_OPTION_INVALID', `${name} is ${describe(value)}; allowed: ${allowed}`);
+  const advice = meant === undefined ? '' : `. Did you mean ${meant}?`;
+  const message = `${name} is ${describe(value)}; allowed: ${allowed}${advice}`;
+  throw new SsrError('NG_SSR_OPTION_INVALID', message);
 }
 
 function describe(value: unknown): string {
@@ -83,7 +94,7 @@ export function readOption<T>(name: string, read: () => T): T {
     return read();
   } catch (cause) {
     if (cause instanceof SsrError) throw cause;
-    const message = `${name} has thrown while it was read (${showValue(cause)}); allowed: plain values`;
+    const message = `reading ${name} threw ${showValue(cause)}; allowed: plain values`;
     throw new SsrError('NG_SSR_OPTION_INVALID', message, { cause });
   }
 }
@@ -112,7 +123,7 @@ export function copyOptions<Options extends object>(options: Options): Options {
 export function checkCount(name: string, value: unknown, least: number, unit?: string): void {
   const isCount = Number.isSafeInteger(value) && (value as number) >= least;
   const number = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
-  check(name, value, isCount, `${number}, ${least} or more`);
+  check(name, value, isCount, `${number}, ${least} or more`, meantNumber(value, unit));
 }
 
 /** The longest delay that Node's timers accept. */
@@ -126,7 +137,8 @@ const MOST_MS = 2 ** 31 - 1;
  */
 export function checkMs(name: string, ms: unknown, least: number): void {
   const isTime = Number.isInteger(ms) && (ms as number) >= least && (ms as number) <= MOST_MS;
-  check(name, ms, isTime, `a whole number of milliseconds, ${least} or more`);
+  const allowed = `a whole number of milliseconds, ${least} or more`;
+  check(name, ms, isTime, allowed, meantNumber(ms, 'milliseconds'));
 }
 
 /**
@@ -172,10 +184,24 @@ function toText(value: unknown): string {
   try {
     // Of a function with a name the text is no help.
     if (typeof value === 'function' && value.name !== '') return `[Function ${value.name}]`;
-    return String(Array.isArray(value) ? value.slice(0, MOST_ITEMS) : value);
+    if (Array.isArray(value)) return `[${value.slice(0, MOST_ITEMS).map(toItem).join(', ')}]`;
+    const text = String(value);
+    // Of a plain object only the names: a value may be a secret.
+    return text === '[object Object]' ? showNames(value as object) : text;
   } catch {
     return kindOf(value);
   }
+}
+
+/** Lists in lists could be nested too deep. */
+function toItem(item: unknown): string {
+  if (typeof item === 'string') return JSON.stringify(item.slice(0, MOST_SHOWN));
+  return Array.isArray(item) ? '[…]' : toText(item);
+}
+
+function showNames(value: object): string {
+  const names = Object.keys(value).slice(0, MOST_ITEMS);
+  return names.length === 0 ? '{}' : `{ ${names.map(showName).join(', ')} }`;
 }
 
 function kindOf(value: unknown): string {

@@ -22,7 +22,7 @@ export function checkToken(
   const problem = problemOf(token);
   if (problem === undefined) return token as string;
   if (problem === MISSING && !isBuilt) return undefined;
-  const unknown = problem === MISSING ? 'the environment variable that it is read from' : 'it';
+  const unknown = problem === MISSING ? 'the environment variable that you pass to it' : 'it';
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
     `${name} ${problem}. Set ${variable ?? unknown} to a random string of at least ${LEAST_CHARACTERS} characters, such as the ` +

@@ -1,8 +1,8 @@
 /** The nonce in the documents of the build, and its replacement in this process. */
 export interface DocumentNonce {
-  /** The nonce in the built documents. It is no secret, so it never becomes a valid nonce. */
+  /** The nonce in the built documents. It is public, so it is not a valid nonce. */
   readonly placeholder: string;
-  /** The nonce that pages are rendered with. In every answer it is replaced by a nonce of its own. */
+  /** The nonce that pages are rendered with. Each response replaces it with its own. */
   readonly secret: string;
 }
 

@@ -1,39 +1,33 @@
 import type { DocumentNonce } from './document-nonce.ts';
 
-/** What a server passes to its engine, once, before the first render. */
+/** Passed by a server to its engine, once, before the first render. */
 export interface EngineSetup {
-  /** Hosts that the server answers for. It has checked the request's host against them. */
+  /** Hosts of the server. It checks the host of each request. */
   readonly allowedHosts: readonly string[];
-  /**
-   * Whether a function has decided on the host of each request: `allowedHosts` then has `*`, and a warning about that
-   * would be wrong.
-   */
+  /** A function decides on the host of each request. `allowedHosts` then contains `*`: do not warn about it. */
   readonly areHostsAsked?: boolean | undefined;
-  /** Proxy headers that the server trusts. All others are removed from requests before a render. */
+  /** Proxy headers that the server trusts. Others are removed before a render. */
   readonly trustProxyHeaders: boolean | readonly string[];
-  /** The folder of the built browser files, or undefined where there is none (`ng serve`). */
+  /** The folder of the built browser files; undefined if there is none (`ng serve`). */
   readonly browserFolder: string | undefined;
   /**
-   * With `withNonce()`: the engine renders into a document in which {@link markNonces} has replaced the
-   * placeholder with the secret. A page whose nonce is the placeholder is not sent.
+   * With `withNonce()`: render into a document in which {@link markNonces} replaced the placeholder with the secret. A
+   * page whose nonce is the placeholder is not sent.
    */
   readonly nonce?: DocumentNonce | undefined;
-  /**
-   * With `withPublicConfig()`: an HTML element. The engine renders into a document that {@link insertPublicConfig} has put
-   * it into.
-   */
+  /** With `withPublicConfig()`: an HTML element. Render into a document to which {@link insertPublicConfig} added it. */
   readonly publicConfig?: string | undefined;
-  /** In a localized build, of `withLocales()`: an engine renders the pages of these hosts in their locale. */
+  /** With `withLocales()` in a localized build: render the pages of these hosts in their locale. */
   readonly hostLocales?: HostLocales | undefined;
 }
 
-/** The locales that hosts have at their root: no path says them. */
+/** Locales that are at the root of a host, without a locale in the path. */
 export interface HostLocales {
-  /** Paths of other locales, without a slash at the end: below them the path decides on these hosts too. */
+  /** Paths of other locales, without a slash at the end. Below them, the path decides on these hosts too. */
   readonly otherPaths: readonly string[];
-  /** By host name, without port. */
+  /** Locales by host name, without port. */
   readonly hosts: Readonly<Record<string, string>>;
-  /** That of all other hosts; undefined if their paths say it. */
+  /** The locale of all other hosts; undefined if their paths decide. */
   readonly others: string | undefined;
 }
 
@@ -47,8 +41,8 @@ export interface ConstantPage {
 /** The pages of an engine that are the same for every request. */
 export interface ConstantPages {
   /**
-   * All routes of the application, if the engine knows them: `/products/*`, with `**` for any number of segments. Without
-   * one that is answered as not found. A rule of `routeRules` that none of them can match is reported.
+   * All routes of the application, if the engine knows them: `/products/*`, with `**` for any number of segments. The
+   * server reports a rule of `routeRules` that matches none of them.
    */
   readonly routes?: readonly string[] | undefined;
   readonly pages: Iterable<ConstantPage>;
@@ -62,8 +56,7 @@ export interface ConstantPages {
 }
 
 /**
- * Renders one page. `appEngine()` and `commonEngine()` of `@ng-ssr/engines` return such functions, and any
- * `(request) => Response | null` of your own is one.
+ * Renders one page: `appEngine()`, `commonEngine()`, or your own function `(request) => Response | null`.
  *
  * @param request - A GET request. Its URL is built from the checked host and target; its headers are those
  * received, without preconditions, ranges, connection headers and untrusted proxy headers.
@@ -79,29 +72,26 @@ export interface RenderEngine {
   /** Called once, before the first render. */
   readonly setup?: (setup: EngineSetup) => void;
   /**
-   * Hosts that the build itself allows (`security.allowedHosts` in angular.json), added to the
-   * server's own. Read once, before the first request is answered.
+   * Hosts that the build allows (`security.allowedHosts` in angular.json), in addition to the server's. Read once, before
+   * the first request.
    */
   readonly allowedHosts?: () => readonly string[];
   /**
-   * Folders of a localized build below the browser folder, by locale: its prerendered pages are sent with the
-   * Content-Language that the engine would send. Read once at start, if there is a build.
+   * Folders of a localized build below the browser folder, by locale. Its prerendered pages get the Content-Language of
+   * the engine. Read once at start.
    */
   readonly locales?: () => Readonly<Record<string, string>>;
   /**
-   * The folder of the built browser files, if it is not the one that belongs to the program. Read once at start; the
-   * option `files.folder` overrides it.
+   * The folder of the browser files, if it is not the one beside the program. Read once at start; `files.folder` overrides
+   * it.
    */
   readonly browserFolder?: () => string | undefined;
   /**
-   * Returns the pages that need no render, such as those of routes with Angular's `RenderMode.Client`: they
-   * are answered from prebuilt bytes. Called once at start, if there is a build, and possibly before `setup`.
+   * Returns pages that need no render, such as routes with `RenderMode.Client`. They are kept in memory. Called once at
+   * start, possibly before `setup`.
    */
   readonly constantPages?: () => Promise<ConstantPages>;
-  /**
-   * Loads what the first render needs. A render thread calls it after `setup` and before it takes renders, whose
-   * time is limited.
-   */
+  /** Loads what the first render needs. A render thread calls it after `setup`, before its first render. */
   readonly load?: () => Promise<void>;
   /**
    * For `ng-ssr doctor --compare`: the engine in one of two ways that are to give the same pages. It also renders the
@@ -109,8 +99,8 @@ export interface RenderEngine {
    */
   readonly compared?: (isFast: boolean) => RenderEngine;
   /**
-   * Whether the render fails when code that it has started leaves an exception or a rejection unhandled. Else the
-   * error is reported, and the page is sent but not stored. A call of `process.exit` always fails it. Default: false.
+   * Fails the render if its code leaves an exception or rejection unhandled. Otherwise the error is reported, and the page
+   * is sent but not cached. Default: false.
    */
   readonly failOnError?: boolean | undefined;
 }

@@ -17,9 +17,8 @@ export function docsOf(code: SsrErrorCode): string {
 }
 
 /**
- * An error of ng-ssr: `code` is stable, the message is for people, `cause` is the underlying error, and `docs` is the
- * address of a page that says when the error happens and what to do. Node prints all of them for an uncaught error.
- * Values of parameters of URLs that may be secrets are left out of the message.
+ * An error of ng-ssr. `code` is stable, `message` is for people, `cause` is the underlying error, and `docs` links to its
+ * entry in the documentation. Secrets in URLs are left out of the message.
  */
 export class SsrError extends Error {
   readonly code: SsrErrorCode;

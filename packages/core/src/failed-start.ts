@@ -78,7 +78,7 @@ function describeFailure(cause: unknown): string {
     return describe(cause);
   } catch {
     const message =
-      'the program has failed before its server listened, with an error that cannot be read';
+      'the program failed before its server listened, with an error that cannot be read';
     return toLogLine(new SsrError('NG_SSR_START_FAILED', message));
   }
 }
@@ -87,7 +87,7 @@ function describe(cause: unknown): string {
   if (isSsrError(cause)) return toLineWithCause(cause);
   const known = whyNotToListen(cause);
   if (known !== undefined) return toLogLine(known);
-  const message = 'the program has failed before its server listened';
+  const message = 'the program failed before its server listened';
   const error = new SsrError('NG_SSR_START_FAILED', withAdvice(message, cause), { cause });
   nameSourcesOfCauses(error);
   return `${toLogLine(error)} ${describeWithCauses(cause)}`;
@@ -98,6 +98,22 @@ const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use: stop the other program, or choose another port (PORT or listen.port)',
   EACCES: 'needs more rights: choose a port from 1024 (PORT or listen.port)',
   EADDRNOTAVAIL: 'is not an address of this machine: choose another one (listen.host)',
+};
+
+/** What is wrong with a descriptor, by the same codes. */
+const DESCRIPTOR_REASON =
+  'listen.fd is not a socket on which this process can listen: pass that of a bound socket';
+const DESCRIPTOR_CODES: ReadonlySet<unknown> = new Set(['EINVAL', 'EBADF', 'ENOTSOCK', 'EEXIST']);
+
+/** The codes of hosts that no resolver knows. */
+const UNKNOWN_HOST: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN']);
+
+/** The codes of keys and certificates that are not read. */
+const TLS_REASONS: Readonly<Record<string, string>> = {
+  ERR_OSSL_PEM_NO_START_LINE:
+    "a key or certificate is not PEM text: pass the content of the file, as in readFileSync('key.pem')",
+  ERR_OSSL_X509_KEY_VALUES_MISMATCH:
+    'the key does not belong to the certificate: pass both of the same pair',
 };
 
 /** The codes of Deno's errors, which have none. */
@@ -113,6 +129,7 @@ interface ListenError {
   readonly syscall?: unknown;
   readonly port?: unknown;
   readonly address?: unknown;
+  readonly hostname?: unknown;
 }
 
 /** Never throws. */
@@ -130,6 +147,16 @@ function reasonOf(error: unknown): SsrError | undefined {
   if (port !== undefined && !isPort(port) && /\bport\b/i.test(describeBriefly(error))) {
     const message = `PORT is ${showValue(port)} (string); allowed: a number from 0 to 65535`;
     return new SsrError('NG_SSR_OPTION_INVALID', message);
+  }
+  if (Object.hasOwn(TLS_REASONS, String(code))) {
+    return new SsrError('NG_SSR_START_FAILED', `${TLS_REASONS[String(code)]!} (${String(code)})`);
+  }
+  if (UNKNOWN_HOST.has(code) && syscall === 'getaddrinfo' && isNoted(error)) {
+    const message = `listen.host ${showValue(place.hostname)} cannot be resolved: use an address of this machine, or leave it out`;
+    return new SsrError('NG_SSR_START_FAILED', `${message} (${String(code)})`);
+  }
+  if (DESCRIPTOR_CODES.has(code) && isNoted(error) && place.port === undefined) {
+    return new SsrError('NG_SSR_START_FAILED', `${DESCRIPTOR_REASON} (${String(code)})`);
   }
   // In a worker of node:cluster the primary binds. Of errors that are not noted, those may be about a datagram socket, and
   // those without a system call about a file.

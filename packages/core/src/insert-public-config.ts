@@ -1,6 +1,6 @@
 /**
- * Puts the public configuration into a document, as the first script of its head: an element with the same id that
- * comes later does not count. Engines do this with the document into which they render, before they render.
+ * Adds the public configuration to a document, as the first script of its head: a later element with the same id is
+ * ignored. Engines call it before they render into the document.
  *
  * @param document - A document of the build, whole. As text of one byte per character (`latin1`) it may have any
  * encoding.

@@ -5,10 +5,9 @@ import { isMainThread } from 'node:worker_threads';
 import { serverThread } from './server-thread.ts';
 
 /**
- * Whether a module is the program that was started, and so should listen: false under `ng serve`, while `ng
- * build` reads the routes, and in a worker thread, except for the server threads of `listen({ threads })`, which
- * run the whole program. True under the process manager PM2, and for every module of a program that Bun has
- * compiled, since they share one URL.
+ * Whether a module is the started program, so that it should listen. False under `ng serve`, while `ng build` reads the
+ * routes, and in worker threads, except the server threads of `listen({ threads })`. True under PM2, and for every module
+ * of a program that Bun compiled.
  *
  * @param url - The module's `import.meta.url`.
  */

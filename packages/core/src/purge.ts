@@ -1,14 +1,14 @@
-/** Which pages, and which calls stored by `withCalls()`, to purge. Exactly one of `path`, `prefix` and `tag` is given. */
+/** Which cached pages and API responses to purge: exactly one of `path`, `prefix` and `tag`. */
 export interface Purge {
   /** One path, with all its queries and variants. */
   readonly path?: string | undefined;
-  /** Every path with this prefix; `/` reaches every call too. */
+  /** All paths with this prefix. `/` also purges all API responses. */
   readonly prefix?: string | undefined;
-  /** Every page and every call with this tag. Calls are always removed at once. */
+  /** All pages and API responses with this tag. API responses are always removed at once. */
   readonly tag?: string | undefined;
   /**
-   * Whether the pages are removed at once. Default: they become stale, and are served while they re-render,
-   * as far as their own stale-while-revalidate and stale-if-error allow.
+   * Removes pages at once. Default: false. Pages become stale, and are served while they render again, within their
+   * stale-while-revalidate and stale-if-error.
    */
   readonly hard?: boolean | undefined;
 }

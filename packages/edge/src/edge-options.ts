@@ -10,8 +10,8 @@ import {
 /** Options of all edges. */
 export interface EdgeOptions {
   /**
-   * Milliseconds after which each purge is sent again, for responses that were on their way to the CDN. 0 turns
-   * it off. Default: 1000.
+   * Milliseconds after which each purge is sent again, for responses that were on their way to the CDN. 0 turns it off.
+   * Default: 1000.
    */
   readonly settleMs?: number | undefined;
   /** Milliseconds for one request to the CDN. Default: 5000. */

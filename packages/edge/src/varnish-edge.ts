@@ -7,8 +7,8 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 /** Options of `varnishEdge()`. */
 export interface VarnishEdgeOptions extends EdgeOptions {
   /**
-   * The URL of Varnish: `http://127.0.0.1:6081`. With several separate caches, a list of their URLs; all must
-   * confirm a purge.
+   * The URL of Varnish: `http://127.0.0.1:6081`. With several separate caches, a list of their URLs; all must confirm a
+   * purge.
    */
   readonly url: string | readonly string[];
   /** The secret that the VCL of ng-ssr checks, sent as `Authorization: Bearer <token>`. Default: none. */

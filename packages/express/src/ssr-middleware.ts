@@ -16,8 +16,8 @@ import type { Application, Request, RequestHandler, Response } from 'express';
 /** Options of Express's server and middleware. */
 export interface ExpressSsrOptions extends AdapterOptions<[Request, Response]> {
   /**
-   * Passes a failed render to Express's error-handling middleware, as an SsrError with `code` and `cause`,
-   * instead of a 500. Default: false.
+   * Passes a failed render to Express's error-handling middleware, as an SsrError with `code` and `cause`, instead of a
+   * 500. Default: false.
    */
   readonly forwardErrors?: boolean | undefined;
 }
@@ -25,9 +25,8 @@ export interface ExpressSsrOptions extends AdapterOptions<[Request, Response]> {
 /** The result of {@link ssrMiddleware}: the middleware, and its synchronous part `answer`. */
 export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
   /**
-   * Serves cached pages and files, and calls `next` for other requests. Optional. Place it before your routes to
-   * save their cost, and to remove cached pages after a POST, PUT, PATCH or DELETE to their path (RFC 9111
-   * section 4.4).
+   * Serves cached pages and files, and calls `next` for other requests. Optional. Place it before your routes to save
+   * their cost, and to remove cached pages after a POST, PUT, PATCH or DELETE to their path (RFC 9111 section 4.4).
    */
   readonly answer: RequestHandler;
 }

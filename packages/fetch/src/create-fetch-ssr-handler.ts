@@ -19,14 +19,11 @@ import { toReqHandler } from './to-req-handler.ts';
 export interface FetchSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends SsrOptions {
-  /**
-   * Your app, for API calls with `inProcess`: `(request) => app.fetch(request)`. Default: none; such calls need
-   * it.
-   */
+  /** Your app, for API calls with `inProcess`: `(request) => app.fetch(request)`. Default: none; such calls need it. */
   readonly routes?: ((request: Request) => Response | Promise<Response>) | undefined;
   /**
-   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the framework's or runtime's other
-   * arguments, such as Hono's context. Under `ng serve` there is only the Request. Default: null.
+   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the framework's or runtime's other arguments,
+   * such as Hono's context. Under `ng serve` there is only the Request. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
 }

@@ -23,14 +23,13 @@ export interface NeutralSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends NeutralOptions {
   /**
-   * Fetches a file that is not in the manifest: `(request, env) => env.ASSETS.fetch(request)`. A 404 means that
-   * the file does not exist; a redirect is an error. Default: the platform serves such files before it calls
-   * this server.
+   * Fetches a file that is not in the manifest: `(request, env) => env.ASSETS.fetch(request)`. A 404 means that the file
+   * does not exist; a redirect is an error. Default: the platform serves such files before it calls this server.
    */
   readonly assets?: ((request: Request, ...rest: Rest) => Response | Promise<Response>) | undefined;
   /**
-   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the platform's other arguments, such
-   * as `env` and `ctx`. Default: null.
+   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the platform's other arguments, such as `env`
+   * and `ctx`. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
 }

@@ -62,5 +62,5 @@ describe.skipIf(isNginxMissing())('behind nginx, by address', () => {
 });
 
 const refusal =
-  'The function allowedHosts has refused the host evil.example.\n\n' +
+  'The function allowedHosts refused the host evil.example.\n\n' +
   'https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md#ng_ssr_host_not_allowed\n';

@@ -157,7 +157,9 @@ export function defineHttp2Test(createServer: (options: SsrOptions) => SsrServer
     for (const wrong of [server, {}, 'server']) {
       await expect(ssr.listen({ port: 0, server: wrong as never })).rejects.toMatchObject({
         code: 'NG_SSR_OPTION_INVALID',
-        message: expect.stringContaining('allowed: a server that does not listen yet') as string,
+        message: expect.stringContaining(
+          'allowed: a server of node:http2 or node:https that does not listen yet',
+        ) as string,
       });
     }
   });

@@ -123,7 +123,7 @@ describe('which socket', () => {
     '%o is refused',
     (options) => {
       expect(() => readSocket(options)).toThrow(
-        'allowed: the number of a descriptor, without port and host',
+        'allowed: a file descriptor (a number), without listen.port and listen.host',
       );
     },
   );

@@ -48,6 +48,8 @@ const callingEngine = async (): Promise<Response> => {
   return new Response(offers === undefined ? 'No offers today' : 'Offers');
 };
 
+const readOffers = async (): Promise<string> => (await fetch('/api/offers')).text();
+
 const shop = Object.assign(() => new Response('Offers'), {
   constantPages: async () => ({ routes: ['/', '/products/*'], pages: [], find: () => undefined }),
 });
@@ -58,7 +60,12 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'no options': () => createNodeSsrServer(undefined as never),
   'a misspelt option': server({ alowedHosts: ['shop.example'] }),
   'an option that is a feature': server({ inspector: true }),
+  'an option of listen': server({ port: 4804 }),
+  'an option of renders outside of render': server({ workers: 4 }),
   'no engine': server({ engine: undefined }),
+  'an engine that is not called': server({ engine: appEngine }),
+  'a feature that is not called': server({ features: [withInspector] }),
+  'a feature twice': server({ features: [withCalls({}), withCalls({})] }),
   'the hits of no server': server({ serveHits: 'before' }),
   'a host in place of a list': server({ allowedHosts: 'shop.example' }),
   'a host with its scheme': server({ allowedHosts: ['https://shop.example/'] }),
@@ -75,11 +82,13 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   // Rules
   'a rule without a slash': server({ routeRules: { 'products/**': { sMaxAge: 60 } } }),
   'a rule with a wildcard inside': server({ routeRules: { '/**/edit': { cache: false } } }),
-  'a misspelt header of a rule': server({ routeRules: { '/products/**': { smaxage: 60 } } }),
+  'a misspelt option of a rule': server({ routeRules: { '/products/**': { smaxage: 60 } } }),
   'seconds as text': server({ routeRules: { '/products/**': { sMaxAge: '60' } } }),
+  'a time with its unit': server({ routeRules: { '/products/**': { sMaxAge: '1h' } } }),
+  'an option of another framework': server({ routeRules: { '/products/**': { revalidate: 60 } } }),
   'a time for browsers alone': server({ routeRules: { '/products/**': { maxAge: 60 } } }),
   'an API without its scheme': server({ features: [withCalls({ 'cms.example/**': {} })] }),
-  'a misspelt header of a rule for calls': server({
+  'a misspelt option of a rule for calls': server({
     features: [withCalls({ '/api/**': { timeout: 500 } as object })],
   }),
   'a call without time': server({ features: [withCalls({ '/api/**': { timeoutMs: 0 } })] }),
@@ -87,6 +96,8 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   // Renders and stored pages
   'too many render threads': server({ render: { threads: 300 } }),
   'a misspelt option of renders': server({ render: { timeout: 5000 } }),
+  'a size with its unit': server({ cache: { maxBytes: '64mb' } }),
+  'a cache that is turned on': server({ cache: true }),
   'a misspelt option of the cache': server({ cache: { maxByte: 1e9 } }),
   'an option of the cache that is a feature': server({ cache: { purgeEndpoint: {} } }),
   'a purge endpoint whose token is missing': server({
@@ -129,6 +140,8 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
 
   // What a running server reports
   'an engine that returns nothing': reports({ engine: () => undefined }),
+  'an engine that returns text': reports({ engine: () => 'Offers' }),
+  'a relative URL': reports({ engine: async () => new Response(await readOffers()) }),
   'a rule for no route': reports({ engine: shop, routeRules: { '/prodcuts/**': { sMaxAge: 60 } } }),
   'an API that does not run': reports({
     engine: callingEngine,

@@ -12,8 +12,8 @@ import { RedisClient, type RedisClientOptions } from '@redis/client';
 /** Options of `redisPageStore()`. */
 export interface RedisPageStoreOptions {
   /**
-   * The URL: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database. Default: REDIS_URL,
-   * else `redis://localhost:6379`.
+   * The URL: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database. Default: REDIS_URL, else
+   * `redis://localhost:6379`.
    */
   readonly url?: string | undefined;
   /** Prefix of all keys. Default: `ng-ssr`. */
@@ -23,16 +23,12 @@ export interface RedisPageStoreOptions {
   /** Larger pages are not shared. In bytes, headers included. Default: 2 MiB. */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first.
-   * Default: 500.
+   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first. Default: 500.
    */
   readonly maxPagesPerPath?: number | undefined;
   /** Milliseconds other processes wait for a render of the same page. Default: 10,000. */
   readonly leaseMs?: number | undefined;
-  /**
-   * Options for `createClient` of @redis/client, such as `socket` for certificates. Default: the options in the
-   * URL.
-   */
+  /** Options for `createClient` of @redis/client, such as `socket` for certificates. Default: the options in the URL. */
   readonly client?:
     | Pick<RedisClientOptions, 'socket' | 'credentialsProvider' | 'username' | 'password'>
     | undefined;

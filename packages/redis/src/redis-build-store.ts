@@ -101,7 +101,7 @@ class RedisBuildStore implements BuildStore {
         if (build !== undefined) this.#sending = this.#publish(build);
         this.#onConnected();
       },
-      onOutage: (cause) => this.#report('does not answer', cause),
+      onOutage: (cause) => this.#report('is unreachable', cause),
     });
     client.on('ready', () => void this.#breaker.probe());
     client.on('error', (error: unknown) => {

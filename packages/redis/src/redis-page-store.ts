@@ -77,7 +77,7 @@ class RedisPageStore implements PageStore {
       onPurge,
       onGap: () => void this.#catchUp(),
       onInvalid: (target) =>
-        this.#report(`has a record that is no purge and is passed over: ${shown(target)}`),
+        this.#report(`contains a record that is not a purge and is skipped: ${shown(target)}`),
     });
     this.#connection = new Connection(this.#options, this.#keys.purgeChannel, {
       onReady: () => void this.#breaker.probe(),
@@ -94,7 +94,10 @@ class RedisPageStore implements PageStore {
         void this.#sendPurges();
       },
       onOutage: (cause) =>
-        this.#report('does not answer: each process renders for itself until it answers', cause),
+        this.#report(
+          'is unreachable: until it responds, each process renders its own pages',
+          cause,
+        ),
     });
     this.#connection.open();
     this.#checkTimer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
@@ -184,7 +187,7 @@ class RedisPageStore implements PageStore {
   }
 
   #unconfirmed(cause?: unknown): SsrError {
-    const message = `${this.#name} has not confirmed a purge: other processes may still serve the purged pages`;
+    const message = `${this.#name} did not confirm a purge: other processes may still serve the purged pages`;
     return new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
   }
 
@@ -281,7 +284,7 @@ class RedisPageStore implements PageStore {
   }
 
   #refuse(name: string, error: unknown): void {
-    if (this.#refusals.isFirst()) this.#report(`refuses the command "${name}"`, error);
+    if (this.#refusals.isFirst()) this.#report(`rejects the command "${name}"`, error);
   }
 
   #report(what: string, reason?: unknown): void {

@@ -212,7 +212,7 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
     // Each process says so once, and asks Redis as ever.
     for (const { length, 0: error } of [errors, other.errors]) {
       expect(length).toBe(1);
-      expect(error!.message).toContain('has a record that is no purge and is passed over');
+      expect(error!.message).toContain('contains a record that is not a purge and is skipped');
     }
   });
 

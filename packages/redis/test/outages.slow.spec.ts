@@ -131,7 +131,7 @@ describe.skipIf(isRedisServerMissing())('outages', { timeout: 30_000 }, () => {
       expect(await bodyOf(store, '/')).toBe('before');
     }
     expect(errors).toEqual([unavailable]);
-    expect(errors[0]!.message).toContain('refuses the command "set"');
+    expect(errors[0]!.message).toContain('rejects the command "set"');
     const started = openStore(server, { timeoutMs });
     await vi.waitFor(async () => expect(await bodyOf(started.store, '/')).toBe('before'), 5_000);
     await server.redis.configSet('maxmemory', '0');

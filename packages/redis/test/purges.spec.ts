@@ -54,7 +54,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     await vi.waitFor(() => expect(deaf.purges).toEqual([{ tag: 'news' }]), 5_000);
     expect(deaf.errors).toHaveLength(1);
     expect(deaf.errors[0]).toMatchObject({ code: 'NG_SSR_STORE_UNAVAILABLE' });
-    expect(deaf.errors[0]!.message).toContain('refuses the command "subscribe"');
+    expect(deaf.errors[0]!.message).toContain('rejects the command "subscribe"');
     expect(deaf.errors[0]!.message).not.toContain('secret');
   });
 

@@ -1,29 +1,26 @@
 import { isBuiltin } from 'node:module';
 import { resolve } from 'node:path';
 import { SsrError } from '@ng-ssr/core';
-import { check, group, option, wholeNumber, withDefault } from '@ng-ssr/core/store';
+import { check, group, option, type Option, wholeNumber, withDefault } from '@ng-ssr/core/store';
 
 /** Options of `sqlitePageStore()`. */
 export interface SqlitePageStoreOptions {
   /**
-   * The file, on a local disk, for all processes that share pages. SQLite adds two files, `-wal` and `-shm`. A
-   * missing folder is created.
+   * The file, on a local disk, for all processes that share pages. SQLite adds two files, `-wal` and `-shm`. A missing
+   * folder is created.
    */
   readonly file: string;
   /**
-   * Maximum size of the three files in bytes, at least 16 MiB (16 777 216). The least recently used pages are
-   * removed first.
+   * Maximum size of the three files in bytes, at least 16 MiB (16 777 216). The least recently used pages are removed
+   * first.
    */
   readonly maxBytes: number;
   /** Milliseconds a page waits for the file. Default: 50. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * Larger pages are not shared. In bytes, headers included; at most a sixteenth of `maxBytes`. Default: 2 MiB.
-   */
+  /** Larger pages are not shared. In bytes, headers included; at most a sixteenth of `maxBytes`. Default: 2 MiB. */
   readonly maxEntryBytes?: number | undefined;
   /**
-   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first.
-   * Default: 500.
+   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first. Default: 500.
    */
   readonly maxPagesPerPath?: number | undefined;
   /** Milliseconds other processes wait for a render of the same page. Default: 10,000. */
@@ -44,10 +41,17 @@ const LEAST_BYTES = 16 * 1024 * 1024;
 const MOST_BYTES = 2 ** 45;
 const MOST_TIMER_MS = 2 ** 31 - 1;
 
+const maxBytes: Option<number> = (name, given) => {
+  const isSize = Number.isSafeInteger(given) && Number(given) >= LEAST_BYTES;
+  const allowed = 'a whole number of bytes, at least 16 MiB, as in 256 * 1024 * 1024';
+  check(name, given, isSize && Number(given) <= MOST_BYTES, allowed);
+  return given as number;
+};
+
 const resolveGroup = group<ResolvedOptions>(
   {
     file: option<string>(isFile, 'the path of a file'),
-    maxBytes: wholeNumber(LEAST_BYTES, MOST_BYTES),
+    maxBytes,
     timeoutMs: withDefault(wholeNumber(1, MOST_TIMER_MS), 50),
     maxEntryBytes: withDefault(wholeNumber(1, 512 * 1024 * 1024), 2 * 1024 * 1024),
     maxPagesPerPath: withDefault(wholeNumber(1, 1_000_000), 500),

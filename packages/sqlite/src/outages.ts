@@ -7,11 +7,12 @@ type Reason = ThreadError['reason'];
 const FAILURES_OF_AN_OUTAGE = 5;
 
 const OUTCOMES: Readonly<Record<Reason, string>> = {
-  busy: 'does not answer: each process renders for itself until it does',
-  full: 'has no room: no more pages are shared until it has',
-  damaged: 'was unusable and has been removed: a new one begins',
-  foreign: 'is not a file of this store: it is left as it is, and each process renders for itself',
-  failed: 'cannot be used: each process renders for itself until it can',
+  busy: 'does not respond: until it does, each process renders its own pages',
+  full: 'is full: no more pages are shared until there is room',
+  damaged: 'was damaged and is removed: a new file is created',
+  foreign:
+    'is not a file of this store: it stays as it is, and each process renders its own pages. Choose another file',
+  failed: 'cannot be used: until it can, each process renders its own pages',
 };
 
 /** Failures of one kind of jobs. */

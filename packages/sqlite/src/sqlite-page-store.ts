@@ -247,7 +247,7 @@ class SqlitePageStore implements PageStore {
   }
 
   #unconfirmed(cause?: unknown): SsrError {
-    const message = `the page store ${this.#options.file} has not confirmed a purge: other processes may still serve the purged pages`;
+    const message = `the page store ${this.#options.file} did not confirm a purge: other processes may still serve the purged pages`;
     return new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
   }
 

@@ -109,7 +109,7 @@ describe('a file', () => {
     await opened.store.purge({ tag: 'products', hard: true });
     expect(await opened.store.get('/usable')).toBeUndefined();
     expect(opened.errors).toEqual([UNAVAILABLE]);
-    expect(opened.errors[0]!.message).toContain('was unusable and has been removed');
+    expect(opened.errors[0]!.message).toContain('was damaged and is removed');
   });
 
   function scribble(from: number, to: number): void {

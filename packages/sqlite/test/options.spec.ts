@@ -13,7 +13,7 @@ const wrong: readonly [string, unknown, string][] = [
   ['file', { ...FILE, file: 'file:pages.db?mode=ro' }, 'file is "file:'],
   ['file', { ...FILE, file: 'a\0b' }, 'file is '],
   ['maxBytes', { file: 'pages.db' }, 'sqlitePageStore.maxBytes is missing'],
-  ['maxBytes', { ...FILE, maxBytes: 1_000_000 }, 'a whole number from 16777216'],
+  ['maxBytes', { ...FILE, maxBytes: 1_000_000 }, 'a whole number of bytes, at least 16 MiB'],
   ['maxBytes', { ...FILE, maxBytes: '2GB' }, 'maxBytes is "2GB" (string)'],
   [
     'timeoutMs',

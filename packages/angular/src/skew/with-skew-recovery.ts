@@ -26,22 +26,21 @@ import { SKEW } from './skew.ts';
 /** Options of {@link withSkewRecovery}. */
 export interface SkewRecoveryOptions {
   /**
-   * Handles navigation errors that this feature cannot fix. It replaces `withNavigationErrorHandler`, which
-   * cannot be used with this feature. Default: none.
+   * Handles navigation errors that this feature cannot fix. It replaces `withNavigationErrorHandler`, which cannot be used
+   * with this feature. Default: none.
    */
   readonly navigationErrorHandler?: ((error: NavigationError) => unknown) | undefined;
   /**
-   * Decides, in an injection context, whether the page may be left for `url`. Return false to keep an unsaved
-   * form; the error then goes to the application. Default: always.
+   * Decides, in an injection context, whether the page may be left for `url`. Return false to keep an unsaved form; the
+   * error then goes to the application. Default: always.
    */
   readonly canReload?: ((url: string) => boolean | Promise<boolean>) | undefined;
 }
 
 /**
- * Recovers a navigation that fails because its lazy script is not in the new build: loads the target page from
- * the server. If the server is unreachable or has the same build, the navigation is retried once instead. Each
- * address is reloaded once per build, and at most ten times in five minutes; then the error goes to the
- * application.
+ * Recovers a navigation that fails because its lazy script is not in the new build: loads the target page from the server.
+ * If the server is unreachable or has the same build, the navigation is retried once instead. Each address is reloaded
+ * once per build, and at most ten times in five minutes; then the error goes to the application.
  *
  * @example
  * ```ts

@@ -63,12 +63,14 @@ export const doctorCommand: Command = defineCommand({
     }
     const { project, server, browser, render } = values;
     if (render !== undefined && !render.startsWith('/')) {
-      throw wrongArguments(`--render is ${JSON.stringify(render)}; allowed: a path from "/"`);
+      throw wrongArguments(
+        `--render is ${JSON.stringify(render)}; allowed: a path that starts with "/"`,
+      );
     }
     const urls = values.url;
     for (const url of urls) {
       if (url.startsWith('/')) continue;
-      throw wrongArguments(`--url is ${JSON.stringify(url)}; allowed: a path from "/"`);
+      throw wrongArguments(`--url is ${JSON.stringify(url)}; allowed: a path that starts with "/"`);
     }
     if (urls.length > 0 && !values.compare) throw wrongArguments('--url goes with --compare');
     if (render !== undefined && values['no-start']) {

@@ -37,22 +37,24 @@ export const purgeCommand: Command = defineCommand({
     json: { type: 'boolean' },
   },
   async run(values, [written, ...rest]) {
-    if (rest.length > 0) throw wrongArguments(`there is more than one server: ${rest.join(' ')}`);
+    if (rest.length > 0) throw wrongArguments(`pass one server only, not also ${rest.join(' ')}`);
     const given = NAMES.filter((name) => values[name] !== undefined);
     const [name] = given;
     if (name === undefined || given.length > 1) {
-      throw wrongArguments('exactly one of --path, --prefix and --tag says which pages are purged');
+      throw wrongArguments('pass exactly one of --path, --prefix and --tag');
     }
     const { endpoint } = values;
     if (endpoint !== undefined && !endpoint.startsWith('/')) {
-      throw wrongArguments(`--endpoint is ${JSON.stringify(endpoint)}; allowed: a path from "/"`);
+      throw wrongArguments(
+        `--endpoint is ${JSON.stringify(endpoint)}; allowed: a path that starts with "/"`,
+      );
     }
     const url = readServerUrl(written);
     const value = values[name]!;
     if (name !== 'tag' && !/^\/[^?#]*$/.test(value)) {
       const hint = value.startsWith('/') ? '' : `. Did you mean ${JSON.stringify(`/${value}`)}?`;
       throw wrongArguments(
-        `--${name} is ${JSON.stringify(value)}; allowed: a path from "/" without a query${hint}`,
+        `--${name} is ${JSON.stringify(value)}; allowed: a path that starts with "/", without a query${hint}`,
       );
     }
     const purge = { [name]: values[name], hard: values.hard };

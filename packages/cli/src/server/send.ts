@@ -48,7 +48,7 @@ async function read(response: IncomingMessage, url: string): Promise<string> {
   for await (const part of response as AsyncIterable<Buffer>) {
     bytes += part.byteLength;
     if (bytes > MOST_BYTES) {
-      throw new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered more than 16 MiB`);
+      throw new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} responded with more than 16 MiB`);
     }
     parts.push(part);
   }

@@ -120,13 +120,17 @@ function readJson(url: string, text: string, shape: Shape): unknown {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered no JSON`, { cause });
+    throw new SsrError(
+      'NG_SSR_SERVER_ANSWER_INVALID',
+      `${url} did not respond with JSON. Is it an ng-ssr server?`,
+      { cause },
+    );
   }
   const wrong = shape(value, '');
   if (wrong === undefined) return value;
   throw new SsrError(
     'NG_SSR_SERVER_ANSWER_INVALID',
-    `${url} has answered JSON of another shape: ${wrong}. Use the command of the server's version of ng-ssr`,
+    `${url} responded with unexpected JSON: ${wrong}. Use the ng-ssr command of the server's version`,
   );
 }
 
@@ -147,26 +151,26 @@ function toRefusal(
   { status, headers, text }: ReceivedAnswer,
 ): SsrError {
   const refuse = (reason: string): SsrError =>
-    new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} has answered ${status}: ${reason}`);
+    new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} responded with ${status}: ${reason}`);
   const said = text.trim().replace(/\s+/g, ' ').slice(0, 400);
   // RFC 9110 section 11.6.1: a proxy names its scheme.
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
     return refuse(
       process.env[BASIC]
-        ? `the proxy in front knows no such user, or password, as ${BASIC} has`
-        : `a proxy in front asks for a user: set ${BASIC} to "user:password"`,
+        ? `the proxy rejects the user or password in ${BASIC}`
+        : `a proxy requires a user: set ${BASIC} to "user:password"`,
     );
   }
   const isOurs = headers['cache-status']?.includes('UNAUTHORIZED') === true;
   if (status === 401 || (status === 403 && isOurs)) {
-    return refuse('the token is not that of the server');
+    return refuse('wrong token: use the same token as the server');
   }
   if (status >= 300 && status < 400) {
-    return refuse(`it redirects to ${headers.location}. Give the URL to which it leads`);
+    return refuse(`it redirects to ${headers.location}. Use that URL`);
   }
   if (headers['cache-status']?.includes('NG_SSR_HOST_NOT_ALLOWED') === true) {
     return refuse(
-      `the server does not answer for the host ${host}: name one that it allows with --host`,
+      `the host ${host} is not in the server's allowedHosts: pass one of them with --host`,
     );
   }
   if (status === 400 || status === 503) return refuse(said);

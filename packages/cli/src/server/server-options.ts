@@ -43,7 +43,7 @@ export function toClient(url: URL, values: ServerValues): ServerClient {
   const path = values['inspector-path'];
   if (!/^\/[^?#\s]*[^/?#\s]$/.test(path)) {
     throw wrongArguments(
-      `--inspector-path is ${JSON.stringify(path)}; allowed: a path from "/", without "/" at its end`,
+      `--inspector-path is ${JSON.stringify(path)}; allowed: a path that starts with "/", without "/" at its end`,
     );
   }
   const token = readToken(values['token-file'], values.token);
@@ -72,6 +72,6 @@ export function readUrl(written: string | undefined, name: string): URL {
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (url !== undefined && isWeb && url.username === '' && url.password === '') return url;
   throw wrongArguments(
-    `${JSON.stringify(written)} is no URL of a server; allowed: http and https, such as http://localhost:4000`,
+    `${JSON.stringify(written)} is not the URL of a server; allowed: an http or https URL, such as http://localhost:4000`,
   );
 }

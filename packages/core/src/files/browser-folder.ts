@@ -18,20 +18,31 @@ export function findBrowserFolder(given: string | undefined): string | undefined
   const folders = [...new Set(programs.filter((program) => program !== undefined).map(dirname))];
   const candidates = given === undefined ? folders.flatMap(browserFoldersOf) : [given];
   const found = candidates.find((candidate) => existsSync(candidate));
+  if (found !== undefined && isAboveBrowserFolder(found)) throw isAbove(found);
   if (found !== undefined || !folders.some(isServerFolder)) return found;
   const places =
     given === undefined ? folders.filter(isServerFolder).flatMap(browserFoldersOf) : [given];
   throw new SsrError(
     'NG_SSR_BROWSER_FOLDER_MISSING',
-    `the built browser files are missing: looked for ${places.join(' and ')}. Deploy the browser ` +
-      'folder of the build together with its server folder, or set files.folder; with an empty ' +
-      'folder no files are served',
+    `the browser files of the build are missing: there is no ${places.join(' and no ')}. Deploy the folders browser ` +
+      'and server of the build together, or set files.folder (to an empty folder to serve no files)',
   );
 }
 
 /** `dist/shop/server` has `dist/shop/browser`; in a localized build `server/sv` has `browser/sv`. */
 function browserFoldersOf(server: string): string[] {
   return [join(server, '../browser'), join(server, '../../browser', basename(server))];
+}
+
+/** The output path of a build: its server bundle must not be served. */
+function isAboveBrowserFolder(folder: string): boolean {
+  const has = (name: string): boolean => existsSync(join(folder, name));
+  return has('browser') && has('server') && !has('index.html') && !has('index.csr.html');
+}
+
+function isAbove(folder: string): SsrError {
+  const message = `files.folder is ${JSON.stringify(folder)}, which has the folders browser and server. Did you mean ${JSON.stringify(join(folder, 'browser'))}?`;
+  return new SsrError('NG_SSR_BROWSER_FOLDER_MISSING', message);
 }
 
 function isServerFolder(folder: string): boolean {

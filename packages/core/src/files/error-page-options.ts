@@ -5,19 +5,17 @@ import { group, optional } from '../options/option.ts';
  * Built pages to send instead of a short text, by status: the path of a prerendered page (`'/404'`) or of a file
  * (`'/errors/404.html'`).
  *
- * By default these are `404/index.html` or `404.html` of the build, and so on. Without a page for 503, the page
- * for 500 is used.
+ * By default these are `404/index.html` or `404.html` of the build, and so on. Without a page for 503, the page for 500 is
+ * used.
  */
 export interface ErrorPageOptions {
   /** For paths without a page. Its own path also has status 404. Default: `/404` or `404.html` of the build. */
   readonly 404?: string | undefined;
-  /**
-   * For renders and routes that fail, unless `errorDetails` is on. Default: `/500` or `500.html` of the build.
-   */
+  /** For renders and routes that fail, unless `errorDetails` is on. Default: `/500` or `500.html` of the build. */
   readonly 500?: string | undefined;
   /**
-   * For requests whose page is late, if there is no `index.csr.html`. Default: `/503` or `503.html` of the
-   * build, else the page for 500.
+   * For requests whose page is late, if there is no `index.csr.html`. Default: `/503` or `503.html` of the build, else the
+   * page for 500.
    */
   readonly 503?: string | undefined;
 }

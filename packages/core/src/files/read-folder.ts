@@ -29,7 +29,9 @@ export function readFolder(folder: string, mostEntries: number = MOST_ENTRIES): 
     addFolder(walk, { realPath: root, path: '', isLinked: false });
     return walk.files;
   } catch (cause) {
-    throw new SsrError('NG_SSR_INDEX_FAILED', `files.folder ${folder} cannot be read`, { cause });
+    const reason = cause instanceof Error ? `: ${cause.message}` : '';
+    const message = `files.folder ${JSON.stringify(folder)} cannot be read${reason}`;
+    throw new SsrError('NG_SSR_INDEX_FAILED', message, { cause });
   }
 }
 

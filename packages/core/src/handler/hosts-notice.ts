@@ -24,8 +24,8 @@ export function noticeOfHosts({
   }
   if (hosts.some((host) => !isPublic || !isLoopback(host))) return undefined;
   const message =
-    `${subject(hosts)} allowed: requests for other hosts get 400. Set allowedHosts, or NG_ALLOWED_HOSTS=shop.example, ` +
-    `or security.allowedHosts in angular.json.${platform === undefined ? '' : adviceFor(platform)}`;
+    `${subject(hosts)} allowed: requests for other hosts get 400. Set allowedHosts, NG_ALLOWED_HOSTS=shop.example, or ` +
+    `security.allowedHosts in angular.json.${platform === undefined ? '' : adviceFor(platform)}`;
   return new SsrError('NG_SSR_HOSTS_MISSING', message);
 }
 

@@ -27,15 +27,15 @@ export interface NeutralOptions extends Pick<
   /** As on Node, but only a list. Default: NG_ALLOWED_HOSTS, if the platform has it. */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * The module that `ng-ssr pack --manifest` writes. Default: none. Without it no files are served and no pages
-   * are cached.
+   * The module that `ng-ssr pack --manifest` writes. Default: none. Without it no files are served and no pages are
+   * cached.
    */
   readonly manifest?: BuildManifest | undefined;
   /** Keeps rendered pages in the memory of each isolate. `false` turns it off. Default: up to 16 MiB. */
   readonly cache?: NeutralCacheOptions | false | undefined;
   /**
-   * Limits the time of renders, and chooses a fallback. The platform limits their number. Default: 10 s for a
-   * request, 30 s for a render.
+   * Limits the time of renders, and chooses a fallback. The platform limits their number. Default: 10 s for a request, 30
+   * s for a render.
    */
   readonly render?: NeutralRenderOptions | undefined;
   /** As on Node. Default: none. */

@@ -1,6 +1,6 @@
 import { check, isOptionObject } from '../check-option.ts';
 import type { RenderEngine } from '../engine.ts';
-import type { SsrError } from '../errors.ts';
+import { SsrError } from '../errors.ts';
 import { assertHostPattern } from '../host/allowed-hosts.ts';
 import type { HostCheck } from '../host/host-check.ts';
 import { nameSourcesOfCauses } from '../name-sources.ts';
@@ -10,7 +10,19 @@ import { option, type Option, optional, withDefault } from '../options/option.ts
 import type { RouteRule } from '../pages/options/cache-options.ts';
 import { ErrorLog } from './error-log.ts';
 
-export const engine: Option<RenderEngine> = callable('a function (request) => Response | null');
+/** The functions that make engines, in builds that keep their names. */
+const FACTORIES: readonly string[] = ['appEngine', 'commonEngine', 'angularAppEngine'];
+
+const engineFunction = callable<RenderEngine>(
+  'appEngine(), commonEngine(), or a function (request) => Response | null',
+);
+
+export const engine: Option<RenderEngine> = (option, given) => {
+  const made = engineFunction(option, given);
+  if (!FACTORIES.includes(made.name) || made.setup !== undefined) return made;
+  const message = `${option} is the function ${made.name}: call it, as in engine: ${made.name}()`;
+  throw new SsrError('NG_SSR_OPTION_INVALID', message);
+};
 
 export const allowedHosts: Option<readonly string[] | HostCheck> = (option, given) => {
   if (typeof given === 'function') return given as HostCheck;
@@ -32,7 +44,8 @@ export const trustProxyHeaders: Option<boolean | readonly string[]> = (option, g
   const name = given === undefined ? 'NG_TRUST_PROXY_HEADERS' : option;
   const trust = given ?? readListFromEnv('NG_TRUST_PROXY_HEADERS') ?? false;
   const isKnown = typeof trust === 'boolean' || Array.isArray(trust);
-  check(name, trust, isKnown, 'true, false or a list of header names');
+  const allowed = 'true, false or a list of header names, as in ["x-forwarded-host"]';
+  check(name, trust, isKnown, allowed);
   toProxyHeaderPredicate(trust as readonly string[], name);
   return trust as readonly string[];
 };
@@ -41,7 +54,10 @@ type RouteRulesOption = Readonly<Record<string, RouteRule>>;
 
 /** The rules are checked where the base href is known. */
 export const routeRules: Option<RouteRulesOption> = withDefault(
-  option<RouteRulesOption>(isOptionObject, 'an object of rules by path'),
+  option<RouteRulesOption>(
+    isOptionObject,
+    "an object of rules by path, as in { '/products/**': { sMaxAge: 60 } }",
+  ),
   {},
 );
 
@@ -62,7 +78,7 @@ export const onError: Option<OnError> = (name, given) => {
     nameSourcesOfCauses(error);
     const fail = (cause: unknown): void => {
       log.log(error);
-      console.error('ng-ssr: onError has thrown', cause);
+      console.error('ng-ssr: onError threw', cause);
     };
     try {
       const returned: unknown = own(error);

@@ -83,14 +83,16 @@ export function assertHostPattern(pattern: unknown, source: string): asserts pat
   const meant = hostOf(pattern);
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${source} has the entry ${showValue(pattern)}; allowed: host names without scheme and path, with or ` +
-      'without a port ("shop.example", "127.0.0.1", "[::1]", "localhost:8080"), "*.shop.example", and "*"' +
+    `${source} has the entry ${showValue(pattern)}; allowed: a host name without scheme and path, such as ` +
+      '"shop.example", "localhost:8080", "[::1]", "*.shop.example" or "*"' +
       (meant === undefined ? '' : `. Did you mean ${showValue(meant)}?`),
   );
 }
 
-/** The host of an origin or a URL. */
+/** The host of an origin, a URL, or a host with a path. */
 function hostOf(entry: unknown): string | undefined {
-  const isUrl = typeof entry === 'string' && /^https?:/i.test(entry) && URL.canParse(entry);
-  return isUrl ? new URL(entry).host : undefined;
+  if (typeof entry !== 'string') return undefined;
+  const url = /^https?:/i.test(entry) ? entry : `http://${entry}`;
+  const host = /^[\w.:[\]/-]+$/.test(url) && URL.canParse(url) ? new URL(url).host : '';
+  return host === '' || host === entry ? undefined : host;
 }

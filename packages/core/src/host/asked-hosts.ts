@@ -82,7 +82,7 @@ export class AskedHosts {
     try {
       verdict = this.#runAtStart(() => this.#judge(host));
     } catch (cause) {
-      const failure = this.#toFailure(host, 'the function has thrown', cause);
+      const failure = this.#toFailure(host, 'the function threw', cause);
       return this.#keep(host, known) ?? Promise.reject(failure);
     }
     if (!(verdict instanceof Promise)) return this.#remember(host, verdict);
@@ -106,7 +106,7 @@ export class AskedHosts {
       if (settled !== undefined) return this.#remember(host, settled);
       failure = this.#toFailure(host, `no answer within ${this.#timeoutMs} ms`, undefined);
     } catch (cause) {
-      failure = this.#toFailure(host, 'the function has failed', cause);
+      failure = this.#toFailure(host, 'the function failed', cause);
     } finally {
       clearTimeout(timer);
     }
@@ -150,7 +150,7 @@ export class AskedHosts {
   /** Reports it, unless another was reported just before. */
   #toFailure(host: string, reason: string, cause: unknown): SsrError {
     const message =
-      `allowedHosts gives no verdict on the host ${host}: ${reason}. A host that was allowed in the last hour stays ` +
+      `allowedHosts did not decide on the host ${host}: ${reason}. A host that was allowed in the last hour stays ` +
       'allowed; requests for others get 503. The next request asks again. This is reported once a minute.';
     const failure = new SsrError('NG_SSR_HOST_UNDECIDED', message, { cause });
     const nowMs = performance.now();

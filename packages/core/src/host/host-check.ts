@@ -1,5 +1,5 @@
 /**
- * Decides whether the server answers for a host, such as that of a tenant.
+ * Decides whether the server serves a host, such as the domain of a tenant.
  *
  * @param host - In lower case, without port and trailing dot; names in other scripts as `xn--`, IPv6 in brackets.
  */
@@ -34,7 +34,7 @@ export function toHostJudge(check: HostCheck): HostJudge {
 function toVerdict(isAllowed: unknown): HostVerdict {
   if (typeof isAllowed !== 'boolean') {
     const value = isAllowed === null ? 'null' : `a value of type ${typeof isAllowed}`;
-    throw new TypeError(`it has returned ${value}; allowed: true, false, and a promise of these`);
+    throw new TypeError(`it returned ${value}; allowed: true, false, and a promise of these`);
   }
   return { isAllowed, forMs: isAllowed ? ALLOWED_MS : REFUSED_MS };
 }

@@ -3,9 +3,9 @@ import { parseAuthority } from './authority.ts';
 import { type Environment, findPlatform } from './platforms.ts';
 
 /**
- * The hosts that a hosting platform gives this process, as its environment variables say: for `allowedHosts`, beside
- * your own domains. Known are Vercel, Netlify, Render, Fly.io, Heroku, Railway, Koyeb, Azure Container Apps, Azure App
- * Service and AWS Amplify Hosting. Elsewhere the list is empty.
+ * Returns the hosts that the hosting platform gives this process, for `allowedHosts`. Reads the variables of Vercel,
+ * Netlify, Render, Fly.io, Heroku, Railway, Koyeb, Azure Container Apps, Azure App Service and AWS Amplify Hosting.
+ * Elsewhere the list is empty.
  *
  * @param onError - Gets one `NG_SSR_OPTION_INVALID` if variables have values that are no hosts; these are left out.
  * Default: one line on stderr.

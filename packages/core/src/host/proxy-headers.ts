@@ -45,7 +45,10 @@ export function toProxyHeaderPredicate(
         meant === undefined
           ? `; allowed: "forwarded" and headers that start with "${PREFIX}"`
           : `. Did you mean "${meant}"?`;
-      throw new SsrError('NG_SSR_OPTION_INVALID', `${source} names ${showValue(header)}${advice}`);
+      throw new SsrError(
+        'NG_SSR_OPTION_INVALID',
+        `${source} has the entry ${showValue(header)}${advice}`,
+      );
     }
     trusted.add(name);
   }

@@ -22,11 +22,11 @@ export class RefusedHosts {
   describe({ hostname, port }: RefusedSite): string {
     if (port !== undefined) {
       return (
-        `The server does not answer for the host ${hostname} at port ${port}: it does not listen on this port, and ` +
-        `no trusted proxy names it. If it is yours, add ${JSON.stringify(`${hostname}:${port}`)} to allowedHosts.`
+        `The port of the host ${hostname}:${port} is neither that of the server nor of a trusted proxy. If it is yours, add ` +
+        `${JSON.stringify(`${hostname}:${port}`)} to allowedHosts.`
       );
     }
-    if (this.#isAsked) return `The function allowedHosts has refused the host ${hostname}.`;
+    if (this.#isAsked) return `The function allowedHosts refused the host ${hostname}.`;
     return (
       `The host ${hostname} is not in allowedHosts: add it to the option, to NG_ALLOWED_HOSTS, or to ` +
       'security.allowedHosts in angular.json.'
@@ -41,7 +41,7 @@ export class RefusedHosts {
     this.#reported.add(name);
     const isLast = this.#reported.size === MOST_REPORTED;
     const message =
-      `${this.describe(site)} Requests for it are answered with 400. Each host is reported once` +
+      `${this.describe(site)} Requests for it get 400. Each host is reported once` +
       (isLast ? `; after ${MOST_REPORTED} hosts, this is the last report.` : '.');
     this.#onError(new SsrError('NG_SSR_HOST_NOT_ALLOWED', message));
   }

@@ -1,5 +1,6 @@
 import { isOptionObject, readOption } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
+import { otherPlaceOf } from './other-places.ts';
 
 /** By their former name in full what takes the place of options: the call of a feature, or another name. */
 const FORMER_OPTIONS: Readonly<Record<string, string>> = {
@@ -30,14 +31,6 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'routeRules[path].lifetime': "freshness: 'calls'",
   'routeRules[path].deadlineMs': 'maxWaitMs: 3000',
   'routeRules[path].render': 'ssr: false',
-  // Of other frameworks.
-  'routeRules[path].isr': 'sMaxAge: 60',
-  'routeRules[path].revalidate': 'sMaxAge: 60',
-  'routeRules[path].ttl': 'sMaxAge: 60',
-  'routeRules[path].maxage': 'maxAge: 60',
-  'routeRules[path].swr': 'sMaxAge: 60, staleWhileRevalidate: 3600',
-  'routeRules[path].ssg': "RenderMode.Prerender in Angular's server routes",
-  'routeRules[path].prerender': "RenderMode.Prerender in Angular's server routes",
 };
 
 /** The groups whose names are looked for together with those of the server. */
@@ -67,7 +60,7 @@ export function isFeature(instead: string): boolean {
 }
 
 /**
- * Refuses options that have become features, or have another name.
+ * Refuses options that have become features, have another name, or belong elsewhere.
  *
  * @param group - The option that they belong to, as in `cache`. Default: none.
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the line to write in place of all.
@@ -77,6 +70,11 @@ export function refuseFormerOptions(options: object, group?: string): void {
   // Of two that are one feature now, the later one.
   const features = new Map<string, string>();
   for (const name of namesOf(options, group)) {
+    const place = otherPlaceOf(name);
+    if (place !== undefined) {
+      const message = `there is no option ${name}: write ${place}`;
+      throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
+    }
     const instead = insteadOf(name);
     if (instead === undefined) continue;
     const message = `the option ${name} has another name: write ${instead}`;

@@ -1,4 +1,4 @@
-import { checkCount, checkMs } from '../check-option.ts';
+import { check, checkCount, checkMs, showValue } from '../check-option.ts';
 import { type Option, option, withDefault } from './option.ts';
 
 const trueOrFalse = option<boolean>((given) => typeof given === 'boolean', 'true or false');
@@ -51,8 +51,14 @@ export function text<Value extends string = string>(form: RegExp, allowed: strin
   return option((given) => typeof given === 'string' && form.test(given), allowed);
 }
 
+const TARGET_PATH = /^\/[!-"$->@-~]*$/;
+
 /** A path as it stands in a request target, without a query. */
-export const targetPath: Option<string> = text(
-  /^\/[!-"$->@-~]*$/,
-  'a path from "/", without a query',
-);
+export const targetPath: Option<string> = (name, given) => {
+  const isPath = typeof given === 'string' && TARGET_PATH.test(given);
+  const withSlash = `/${typeof given === 'string' ? given : ''}`;
+  const isMeant = withSlash !== '/' && TARGET_PATH.test(withSlash);
+  const meant = isMeant ? showValue(withSlash) : undefined;
+  check(name, given, isPath, 'a path that starts with "/", without a query', meant);
+  return given as string;
+};

@@ -12,8 +12,8 @@ export function checkPurge(purge: unknown): asserts purge is Purge {
   if (isPurge(purge)) return;
   throw new SsrError(
     'NG_SSR_PURGE_INVALID',
-    `the purge is ${show(purge)}; allowed: { path | prefix | tag, hard? } with exactly one of the ` +
-      `three; a path or prefix begins with "/" and has no query; hard is true or false${adviceFor(purge)}`,
+    `the purge is ${show(purge)}; allowed: exactly one of path, prefix and tag, as in { path: "/products/1" }, and ` +
+      `hard: true or false. A path or prefix starts with "/" and has no query${adviceFor(purge)}`,
   );
 }
 
@@ -23,6 +23,12 @@ function adviceFor(purge: unknown): string {
   if (typeof purge === 'string') {
     const meant = purge.startsWith('/') ? { path: purge } : { tag: purge };
     return `. Did you mean ${show(meant)}?`;
+  }
+  for (const name of ['path', 'prefix'] as const) {
+    const value = isOptionObject(purge) ? (purge as Record<string, unknown>)[name] : undefined;
+    const withSlash = { ...Object(purge), [name]: `/${String(value)}` };
+    if (typeof value === 'string' && isPurge(withSlash))
+      return `. Did you mean ${show(withSlash)}?`;
   }
   const unknown = isOptionObject(purge) ? Object.keys(purge) : [];
   const name = unknown.find((each) => !NAMES.includes(each));

@@ -4,30 +4,30 @@ import type { Purge } from '../purge.ts';
 import { checkPurge } from './check-purge.ts';
 import { useOf } from './policy/use-of.ts';
 
-/** A server's `cache`: purges and inspects stored pages. */
+/** The `cache` of a server: purges and inspects cached pages. */
 export interface StoredPages {
   /**
-   * Marks pages stale or, with `hard`, removes them, and calls with the tag: in this process at once, and in all others
-   * that share the store; then at the edge, twice. Its cost here does not depend on the number of pages.
+   * Marks pages as stale or, with `hard`, removes them: in this process at once, then in processes that share the store,
+   * then in the CDN. The cost does not depend on the number of pages.
    *
    * @throws SsrError `NG_SSR_PURGE_INVALID` when not exactly one of path, prefix and tag is given;
    * rejects with `NG_SSR_STORE_UNAVAILABLE` when other processes may not have received it, and with
    * `NG_SSR_EDGE_UNAVAILABLE` when the edge has not confirmed it: try again.
    */
   purge(purge: Purge): Promise<void>;
-  /** Lists the pages stored in this process, the most recently used first. */
+  /** Lists the cached pages of this process, most recently used first. */
   inspect(options?: InspectOptions): StoredPagesReport;
 }
 
-/** Selects the pages that `inspect` lists. */
+/** Options of `inspect`. */
 export interface InspectOptions {
-  /** Only pages whose path begins with this. */
+  /** Only pages whose path starts with this. */
   readonly prefix?: string | undefined;
-  /** How many to list. Default: 100. */
+  /** Maximum number of pages. Default: 100. */
   readonly limit?: number | undefined;
 }
 
-/** The use of the memory, and the pages in it. */
+/** The memory of the cache, and its pages. */
 export interface StoredPagesReport {
   readonly count: number;
   readonly bytes: number;
@@ -35,19 +35,19 @@ export interface StoredPagesReport {
   readonly pages: readonly StoredPageReport[];
 }
 
-/** One stored page. */
+/** One cached page. */
 export interface StoredPageReport {
   readonly key: string;
   readonly path: string;
   readonly status: number;
   readonly state: 'fresh' | 'stale' | 'expired';
   readonly ageSeconds: number;
-  /** Seconds until it is no longer fresh; negative after that. */
+  /** Seconds until the page is stale; negative after that. */
   readonly ttlSeconds: number;
   readonly tags: readonly string[];
-  /** Bytes in memory, all encodings and headers included. */
+  /** Bytes in memory, with all encodings and headers. */
   readonly bytes: number;
-  /** The content encodings made so far. */
+  /** Encodings made so far. */
   readonly encodings: readonly string[];
 }
 

@@ -73,7 +73,7 @@ export interface Obtained {
   readonly isUnshared?: boolean;
 }
 
-/** The right to render a page that other processes wait for. */
+/** The right to render a page for which other processes wait. */
 export interface Lease {
   /**
    * Ends the lease, whether or not a page was stored. Never rejects.

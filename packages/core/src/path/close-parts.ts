@@ -17,7 +17,7 @@ export async function closeParts(
     try {
       await close();
     } catch (cause) {
-      const message = name === 'onClose' ? 'onClose has failed' : `${name} could not be closed`;
+      const message = name === 'onClose' ? 'onClose failed' : `${name} could not be closed`;
       const error = new SsrError('NG_SSR_CLOSE_FAILED', message, { cause });
       first ??= error;
       report(error);

@@ -51,5 +51,5 @@ export class ErrorReports {
 }
 
 function printed(cause: unknown): void {
-  console.error('ng-ssr: noteError of a feature has thrown', cause);
+  console.error('ng-ssr: noteError of a feature threw', cause);
 }

@@ -1,11 +1,12 @@
-import { check, isOptionObject } from '../check-option.ts';
+import { check, isOptionObject, showValue } from '../check-option.ts';
+import { SsrError } from '../errors.ts';
 import { option, type Option, withDefault } from '../options/option.ts';
 import type { Feature } from './feature.ts';
 import { isOwn } from './own.ts';
 
 const list: Option<readonly Feature[]> = option(
   (given) => Array.isArray(given),
-  'a list of features, as in [withCalls({ ... })]',
+  'a list of features, as in [withInspector()]',
 );
 
 const given: Option<readonly Feature[]> = (name, value) => {
@@ -13,20 +14,27 @@ const given: Option<readonly Feature[]> = (name, value) => {
   const names = new Set<string>();
   for (const [at, feature] of features.entries()) {
     const item = `${name}[${at}]`;
-    const isCalled = typeof feature !== 'function';
-    check(item, feature, isCalled, 'a feature: is its function called, as in withCalls({ ... })?');
-    check(item, feature, Object(feature) === feature, 'a feature, as withCalls({ ... }) makes it');
-    check(`${item}.name`, feature.name, isName(feature.name), 'a name, as calls');
+    if (typeof feature === 'function') throw notCalled(item, feature);
+    check(item, feature, Object(feature) === feature, 'a feature, such as withInspector()');
+    check(`${item}.name`, feature.name, isName(feature.name), "a name, such as 'calls'");
     const isInstalled = typeof feature.install === 'function';
     check(`${item}.install`, feature.install, isInstalled, 'a function (core) => Extension');
     const { trait } = feature;
     check(`${item}.trait`, trait, trait === undefined || isTrait(trait), 'an object of functions');
-    const allowed = `features with different names; there is another one named ${feature.name}`;
-    check(item, feature.name, !names.has(feature.name), allowed);
+    if (names.has(feature.name)) {
+      const message = `${item} is a second feature named ${showValue(feature.name)}: remove one of the two`;
+      throw new SsrError('NG_SSR_OPTION_INVALID', message);
+    }
     names.add(feature.name);
   }
   return features.map(toKnown);
 };
+
+function notCalled(item: string, { name }: { readonly name: string }): SsrError {
+  const shown = name || 'withInspector';
+  const message = `${item} is the function ${name}: call it, as in features: [${shown}()]`;
+  return new SsrError('NG_SSR_OPTION_INVALID', message);
+}
 
 /** Of features of others only what they are told of is read. */
 function toKnown(feature: Feature): Feature {

@@ -1,4 +1,4 @@
-import { check } from '../check-option.ts';
+import { SsrError } from '../errors.ts';
 import type { Feature } from './feature.ts';
 import { own } from './own.ts';
 import type { OwnFeature, ServerStoring } from './own-feature.ts';
@@ -26,12 +26,13 @@ export function forServer(
 }
 
 /**
- * Refuses `cache: false` for a feature that does nothing without stored pages.
+ * Refuses `cache: false` for a feature that does nothing without cached pages.
  *
  * @param feature - As users write it: `withPrewarm()`.
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function assertStored(feature: string, { isBuilt, isStored }: ServerStoring): void {
-  const allowed = `an object; ${feature} needs stored pages: leave out one of both`;
-  check('cache', false, isStored || !isBuilt, allowed);
+  if (isStored || !isBuilt) return;
+  const message = `cache is false, but ${feature} needs cached pages: remove one of the two`;
+  throw new SsrError('NG_SSR_OPTION_INVALID', message);
 }

@@ -206,7 +206,7 @@ class Watch {
   };
 
   readonly #report = (cause: unknown): void => {
-    this.#core.report(this.#toError('has thrown', cause));
+    this.#core.report(this.#toError('threw', cause));
   };
 
   #answerOf(request: FeatureRequest, answer: () => Given): Given {

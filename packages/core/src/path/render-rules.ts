@@ -74,7 +74,7 @@ export class RenderRules implements Substitute {
       if (mayRender instanceof Promise) mayRender.catch(() => undefined);
       this.#report(render, `returned ${type}; allowed: true and false`, undefined);
     } catch (cause) {
-      this.#report(render, 'thrown', cause);
+      this.#report(render, 'threw', cause);
     }
     return true;
   }
@@ -83,7 +83,7 @@ export class RenderRules implements Substitute {
     if (this.#reported.has(render)) return;
     this.#reported.add(render);
     const message =
-      `a function "ssr" of routeRules has ${what}. The page was rendered, as are others when it fails; this is ` +
+      `a function "ssr" of routeRules ${what}. The page was rendered, as are others when it fails; this is ` +
       'reported once';
     this.#parts.onError(new SsrError('NG_SSR_RENDER_RULE_FAILED', message, { cause }));
   }

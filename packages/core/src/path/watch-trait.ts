@@ -23,7 +23,7 @@ export function traitsOf(features: readonly OwnFeature[], report: Report): PageT
  */
 function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
   const fail = (member: string, cause: unknown): SsrError => {
-    const message = `the trait of the feature ${name} has thrown in ${member}`;
+    const message = `the trait of the feature ${name} threw in ${member}`;
     const error =
       cause instanceof SsrError ? cause : new SsrError('NG_SSR_FEATURE_FAILED', message, { cause });
     report(error);

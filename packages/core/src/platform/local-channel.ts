@@ -30,7 +30,7 @@ export class LocalChannel implements Channel {
       try {
         listener(message, this.#name);
       } catch (error) {
-        console.error(`ng-ssr: a listener of ${this.#name} has thrown`, error);
+        console.error(`ng-ssr: a listener of ${this.#name} threw`, error);
       }
     }
   }

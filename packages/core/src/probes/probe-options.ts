@@ -10,14 +10,12 @@ import { group, type Option, optional, withDefault } from '../options/option.ts'
  */
 export interface ProbeOptions {
   /**
-   * Path of the liveness probe, such as `'/livez'`. 200 while the event loop runs, also during shutdown.
-   * Default: none.
+   * Path of the liveness probe, such as `'/livez'`. 200 while the event loop runs, also during shutdown. Default: none.
    */
   readonly live?: string | undefined;
   /**
-   * Path of the readiness probe, such as `'/readyz'`. 503 until a render thread has started and pages of
-   * `withPrewarm({ blocksReady: true })` are rendered, during shutdown, and while your check fails. Default:
-   * none.
+   * Path of the readiness probe, such as `'/readyz'`. 503 until a render thread has started and pages of `withPrewarm({
+   * blocksReady: true })` are rendered, during shutdown, and while your check fails. Default: none.
    */
   readonly ready?: string | ReadyProbeOptions | undefined;
 }
@@ -27,8 +25,8 @@ export interface ReadyProbeOptions {
   /** The path, such as `'/readyz'`. */
   readonly path: string;
   /**
-   * Checks what pages need, such as a database. If it throws, rejects or returns `false`, the probe responds
-   * with 503 and `onError` gets `NG_SSR_NOT_READY`. Default: none.
+   * Checks what pages need, such as a database. If it throws, rejects or returns `false`, the probe responds with 503 and
+   * `onError` gets `NG_SSR_NOT_READY`. Default: none.
    */
   readonly check?: (() => unknown) | undefined;
   /** Milliseconds for the check. Default: 1000. */
@@ -63,7 +61,7 @@ const ready: Option<ResolvedReadyProbe> = (name, given) =>
 
 const probesGroup = group<ResolvedProbes>(
   { live: optional(targetPath), ready: optional(ready) },
-  'an object of paths',
+  "an object of paths, as in { live: '/livez', ready: '/readyz' }",
 );
 
 /** The option `probes`. */

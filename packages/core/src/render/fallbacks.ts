@@ -2,9 +2,8 @@ import { check } from '../check-option.ts';
 import { listOf, type Option } from '../options/option.ts';
 
 /**
- * Fallbacks for a page that cannot be rendered in time: a stale stored page (`stale`), waiting until other
- * renders end (`queue`), and the document that the browser renders into (`csr`: index.csr.html, never
- * stored). After all of them the answer is 503 with Retry-After.
+ * A fallback for a page that is not ready in time: the stale page (`stale`), waiting for a free render (`queue`), or
+ * `index.csr.html`, which the browser renders (`csr`). After that, the response is 503 with Retry-After.
  */
 export type Fallback = 'stale' | 'queue' | 'csr';
 
@@ -13,7 +12,7 @@ export const FALLBACKS: readonly Fallback[] = ['stale', 'queue', 'csr'];
 
 const list: Option<readonly Fallback[]> = listOf(
   (each) => FALLBACKS.includes(each as Fallback),
-  `a list of ${FALLBACKS.join(', ')}`,
+  `a list of ${FALLBACKS.map((name) => `'${name}'`).join(', ')}`,
 );
 
 /** A list of fallbacks. Their order is fixed: another one is refused, since it would have no effect. */

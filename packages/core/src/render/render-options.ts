@@ -14,8 +14,8 @@ import type { PoolBounds } from './workers/pool-size.ts';
 /** Options for rendering and overload. */
 export interface RenderOptions {
   /**
-   * Number of render threads; 0 renders on the main thread. `'auto'` starts one and adds more under load, up to
-   * one less than the number of cores. Default: 0.
+   * Number of render threads; 0 renders on the main thread. `'auto'` starts one and adds more under load, up to one less
+   * than the number of cores. Default: 0.
    */
   readonly threads?: number | 'auto' | undefined;
   /**
@@ -26,8 +26,8 @@ export interface RenderOptions {
   /** Replaces a render thread after this many renders. Default: 100,000. */
   readonly recycleAfter?: number | undefined;
   /**
-   * Nice value of render threads on Linux, from -20 to 19. `false` does not change it. Default: 5, so that the
-   * main thread comes first.
+   * Nice value of render threads on Linux, from -20 to 19. `false` does not change it. Default: 5, so that the main thread
+   * comes first.
    */
   readonly niceness?: number | false | undefined;
   /** Maximum number of concurrent renders. Default: 16, or 4 per render thread. */
@@ -41,13 +41,13 @@ export interface RenderOptions {
   /** Allowed fallbacks, in this order; another order is refused. Default: `['stale', 'queue', 'csr']`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
   /**
-   * Encodings of pages that are rendered for a request. Under load, pages are sent unencoded. `[]` turns it off.
-   * Default: `files.encodings`.
+   * Encodings of pages that are rendered for a request. Under load, pages are sent unencoded. `[]` turns it off. Default:
+   * `files.encodings`.
    */
   readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
-   * Lets prefetches (`Sec-Purpose: prefetch`) render pages. Otherwise they get a file, a fresh cached page or
-   * 503. Default: false.
+   * Lets prefetches (`Sec-Purpose: prefetch`) render pages. Otherwise they get a file, a fresh cached page or 503.
+   * Default: false.
    */
   readonly prefetch?: boolean | undefined;
   /** Limits for crawlers, by User-Agent. Default: the same as for browsers. */

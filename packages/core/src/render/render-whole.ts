@@ -1,5 +1,6 @@
 import { platform } from '#platform';
 import { withAdvice } from '../browser-globals.ts';
+import { showValue } from '../check-option.ts';
 import type { RenderEngine } from '../engine.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
 import type { CallsMade } from './calls-made.ts';
@@ -53,6 +54,7 @@ export async function renderWhole(
     const response = await host.engine()(request, requestContext);
     if (response === undefined) onUndefined?.(name);
     if (response === null || response === undefined) return undefined;
+    if (!(Object(response).headers instanceof Headers)) throw notResponse(name, response);
     code = 'NG_SSR_BODY_FAILED';
     const body = await readWhole(response, signal);
     return { response: toSendable(response, body, name), body };
@@ -60,6 +62,11 @@ export async function renderWhole(
     if (cause instanceof SsrError && OWN_CODES.has(cause.code)) throw cause;
     throw new SsrError(code, withAdvice(`${name} failed`, cause), { cause });
   }
+}
+
+function notResponse(name: string, given: unknown): SsrError {
+  const message = `${name}: the engine returned ${showValue(given)} (${typeof given}); allowed: a Response, or null`;
+  return new SsrError('NG_SSR_RESPONSE_INVALID', message);
 }
 
 async function readWhole(

@@ -10,8 +10,8 @@ export function undefinedResponses(onError: (error: SsrError) => void): (page: s
     if (isReported) return;
     isReported = true;
     const message =
-      `the engine has returned undefined for ${page}, which is answered as not found; allowed: a Response, or null if ` +
-      'the path is not one of the application. This is reported once';
+      `the engine returned undefined for ${page}, which becomes a 404; allowed: a Response, or null for a path that ` +
+      'the application does not have. Does it lack a return? This is reported once';
     onError(new SsrError('NG_SSR_RESPONSE_INVALID', message));
   };
 }

@@ -55,7 +55,8 @@ export class GracefulShutdown {
         console.error(`ng-ssr: shutdown: requests cut off after ${timeoutMs} ms${count}`);
       }
       if ((await Promise.race([this.#target.close(), timeout])) !== TIMEOUT) return isInTime;
-      if (isInTime) console.error(`ng-ssr: shutdown: close() has not ended after ${timeoutMs} ms`);
+      if (isInTime)
+        console.error(`ng-ssr: shutdown: close() did not finish within ${timeoutMs} ms`);
       return false;
     } finally {
       timer.abort();

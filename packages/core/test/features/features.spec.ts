@@ -47,9 +47,12 @@ function errorOf(features: unknown): SsrError {
 }
 
 it.each<[unknown, string]>([
-  [{}, 'allowed: a list of features, as in [withCalls({ ... })]'],
+  [{}, 'allowed: a list of features, as in [withInspector()]'],
   [[undefined], 'features[0] is missing; allowed: a feature'],
-  [[withMaintenancePage], 'a feature: is its function called, as in withCalls({ ... })?'],
+  [
+    [withMaintenancePage],
+    'features[0] is the function withMaintenancePage: call it, as in features: [withMaintenancePage()]',
+  ],
   [[{ name: '', install: () => ({}) }], 'features[0].name is ""'],
   [[{ name: 'a' }], 'features[0].install is missing; allowed: a function (core) => Extension'],
   [[{ ...feature({}), trait: () => ({}) }], 'features[0].trait is'],
@@ -62,7 +65,7 @@ it.each<[unknown, string]>([
   [[feature({ finish: 'x' as never }, 'a')], 'the extension of a.finish is "x"'],
   [
     [feature({}, 'a'), feature({}, 'a')],
-    'features[1] is "a" (string); allowed: features with different',
+    'features[1] is a second feature named "a": remove one of the two',
   ],
 ])('what is no list of features is refused: %j', (given, message) => {
   const { code, message: shown } = errorOf(given);
@@ -222,7 +225,7 @@ it('what must not throw is reported, and the server answers', async () => {
   expect((await server.get('/')).status).toBe(200);
   expect((await server.get('/')).isHit).toBe(true);
   const messages = server.errors.map(({ message }) => message);
-  expect(new Set(messages)).toEqual(new Set(['the feature own has thrown']));
+  expect(new Set(messages)).toEqual(new Set(['the feature own threw']));
 });
 
 it('a listener for errors that throws does not end the process, nor hide the error', async () => {
@@ -461,8 +464,8 @@ it('promises that callbacks give and that reject are reported', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(new Set(server.errors.map(({ message }) => message))).toEqual(
     new Set([
-      ...['the feature own has thrown', 'the trait of the feature own has thrown in stored'],
-      'the trait of the feature own has thrown in dropped',
+      ...['the feature own threw', 'the trait of the feature own threw in stored'],
+      'the trait of the feature own threw in dropped',
     ]),
   );
 });
@@ -470,7 +473,7 @@ it('promises that callbacks give and that reject are reported', async () => {
 it('a name that the server has already is refused', () => {
   const create = (): unknown =>
     storedServer(page, { features: [withCalls({ '**': {} }), feature({}, 'calls')] });
-  expect(create).toThrow(/there is another one named calls/);
+  expect(create).toThrow(/is a second feature named "calls"/);
 });
 
 it('a start that takes its time delays nothing, if that is not asked', async () => {

@@ -20,7 +20,10 @@ function start(build: Readonly<Record<string, string>>, program: string, browser
       }`,
   });
   const folder = dirname(browser);
-  const { stdout } = spawnSync(process.execPath, [join(folder, program)], { encoding: 'utf8' });
+  const { stdout } = spawnSync(process.execPath, [join(folder, program)], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   return stdout.trim().replaceAll(folder, '');
 }
 
@@ -51,6 +54,13 @@ test.each([
 test('nor does one with an option that leads nowhere', () => {
   expect(start(built, 'server/server.mjs', '/nowhere/browser')).toMatch(
     /^NG_SSR_BROWSER_FOLDER_MISSING .*\/nowhere\/browser/,
+  );
+});
+
+test('nor does one whose option is the folder above: it would serve the server bundle', () => {
+  const said = start({ ...built, 'server/main.mjs': '' }, 'server/server.mjs', '.');
+  expect(said).toMatch(
+    /^NG_SSR_BROWSER_FOLDER_MISSING files\.folder is .* Did you mean .*browser"\?$/,
   );
 });
 

@@ -180,7 +180,7 @@ test('each answer has a nonce of its own', async () => {
 test.each([
   [{ 404: '/oops' }, 'errorPages.404 is "/oops" (string); allowed: a page or file of the build'],
   [{ 500: '/' }, 'errorPages.500 is "/" (string); allowed: a page other than that of "/"'],
-  [{ 500: 'oops' }, 'errorPages.500 is "oops" (string); allowed: a path from "/"'],
+  [{ 500: 'oops' }, 'errorPages.500 is "oops" (string); allowed: a path that starts with "/"'],
   [
     { 400: '/404' },
     'there is no option errorPages.400. Did you mean errorPages.404? The options are 404',

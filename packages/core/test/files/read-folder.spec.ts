@@ -9,7 +9,7 @@ test.skipIf(process.platform !== 'linux').each(['/proc', '/proc/self/task', '/sy
   'files.folder %s is refused before its files are listed',
   (folder) => {
     const create = () => new SsrHandler({ engine: () => null, files: { folder } });
-    expect(create).toThrow(`files.folder ${folder} cannot be read`);
+    expect(create).toThrow(`files.folder ${JSON.stringify(folder)} cannot be read: `);
     expect(create).toThrow(
       expect.objectContaining({
         code: 'NG_SSR_INDEX_FAILED',

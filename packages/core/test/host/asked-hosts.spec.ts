@@ -98,7 +98,7 @@ test('a refused host gets 400 and costs one call; it begins ten seconds later', 
   expect(server.errors.map(({ code, message }) => [code, message])).toEqual([
     [
       'NG_SSR_HOST_NOT_ALLOWED',
-      'The function allowedHosts has refused the host new.shop. Requests for it are answered with 400. ' +
+      'The function allowedHosts refused the host new.shop. Requests for it get 400. ' +
         'Each host is reported once.',
     ],
   ]);
@@ -151,7 +151,7 @@ test.each<[string, HostCheck]>([
   expect(server.asked).toHaveLength(3);
   expect(server.requests).toHaveLength(0);
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_HOST_UNDECIDED']);
-  expect(server.errors[0]?.message).toMatch(/^allowedHosts gives no verdict on the host a\.shop: /);
+  expect(server.errors[0]?.message).toMatch(/^allowedHosts did not decide on the host a\.shop: /);
 });
 
 test('a function that hangs is waited for five seconds', async () => {

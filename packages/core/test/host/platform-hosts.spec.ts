@@ -146,7 +146,7 @@ function startWith(options: Partial<SsrOptions>): string[] {
 
 test('a server without any allowed host says so when it starts', () => {
   expect(startWith({ allowedHosts: [] })).toEqual([
-    'No host is allowed: requests for other hosts get 400. Set allowedHosts, or NG_ALLOWED_HOSTS=shop.example, ' +
+    'No host is allowed: requests for other hosts get 400. Set allowedHosts, NG_ALLOWED_HOSTS=shop.example, ' +
       'or security.allowedHosts in angular.json.',
   ]);
   expect(startWith({ allowedHosts: ['localhost'] })).toEqual([]);
@@ -163,7 +163,7 @@ test.each([
   ],
   [
     ['127.0.0.1'],
-    'Only 127.0.0.1 is allowed: requests for other hosts get 400. Set allowedHosts, or NG_',
+    'Only 127.0.0.1 is allowed: requests for other hosts get 400. Set allowedHosts, NG_',
   ],
 ])('in production %j alone are reported', (allowedHosts, message) => {
   expect(startWith({ allowedHosts })).toEqual([]);
@@ -179,7 +179,7 @@ test.each([
 test('on a platform local hosts alone are reported, with what helps there', () => {
   setVariables({ RENDER: 'true' });
   expect(startWith({ allowedHosts: ['localhost', '127.0.0.1'] })).toEqual([
-    'Only localhost and 127.0.0.1 are allowed: requests for other hosts get 400. Set allowedHosts, or ' +
+    'Only localhost and 127.0.0.1 are allowed: requests for other hosts get 400. Set allowedHosts, ' +
       'NG_ALLOWED_HOSTS=shop.example, or security.allowedHosts in angular.json. This is Render. Its own hosts are ' +
       "allowed with allowedHosts: ['shop.example', ...platformHosts()].",
   ]);

@@ -155,7 +155,7 @@ describe('toProxyHeaderPredicate', () => {
     (name) => {
       expect(isProxyHeader(name)).toBe(false);
       expect(() => toProxyHeaderPredicate(['forwarded', name], 'the option')).toThrow(
-        `the option names ${JSON.stringify(name)}`,
+        `the option has the entry ${JSON.stringify(name)}`,
       );
     },
   );
@@ -169,7 +169,7 @@ describe('toProxyHeaderPredicate', () => {
     ['forwarder', 'forwarded'],
   ])('refuses %j, which may be meant to be %j', (name, meant) => {
     expect(() => toProxyHeaderPredicate([name], 'the option')).toThrow(
-      `the option names ${JSON.stringify(name)}. Did you mean "${meant}"?`,
+      `the option has the entry ${JSON.stringify(name)}. Did you mean "${meant}"?`,
     );
   });
 

@@ -11,7 +11,7 @@ test('a refused host is reported once, in production too, with what to set', asy
     [
       'NG_SSR_HOST_NOT_ALLOWED',
       'The host www.shop.example is not in allowedHosts: add it to the option, to NG_ALLOWED_HOSTS, or to ' +
-        'security.allowedHosts in angular.json. Requests for it are answered with 400. Each host is ' +
+        'security.allowedHosts in angular.json. Requests for it get 400. Each host is ' +
         'reported once.',
     ],
   ]);

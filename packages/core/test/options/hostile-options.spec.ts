@@ -151,11 +151,11 @@ test.each([
   ['a function', fail, /^options is /],
   ['a revoked proxy', revoked({}), /^options is /],
   ['a proxy that throws', new Proxy({}, TRAPS), /^options is /],
-  ['names that throw', new Proxy({}, { ownKeys: fail }), /^options has thrown/],
+  ['names that throw', new Proxy({}, { ownKeys: fail }), /^reading options threw/],
   [
     'a getter that throws',
     Object.defineProperty({}, 'cache', VALUE_THAT_THROWS),
-    /^cache has thrown/,
+    /^reading cache threw/,
   ],
 ])('options that are %s are refused', (_title, given, message) => {
   const copy = () => copyOptions(given as object);

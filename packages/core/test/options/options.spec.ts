@@ -4,14 +4,17 @@ import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const engine = (): null => null;
 const WRONG: readonly [Record<string, unknown>, string][] = [
-  [{ engine: 'app' }, 'engine is "app" (string); allowed: a function'],
+  [
+    { engine: 'app' },
+    'engine is "app" (string); allowed: appEngine(), commonEngine(), or a function',
+  ],
   [
     { allowedHosts: 'shop.example' },
     'allowedHosts is "shop.example" (string); allowed: a list of host names, as in ["shop.example"], or a function',
   ],
   [{ allowedHosts: ['shop.example:'] }, 'allowedHosts has the entry "shop.example:"'],
   [{ allowedHosts: ['https://a.example'] }, 'allowedHosts has the entry "https://a.example"'],
-  [{ trustProxyHeaders: ['x-real-ip'] }, 'trustProxyHeaders names "x-real-ip"'],
+  [{ trustProxyHeaders: ['x-real-ip'] }, 'trustProxyHeaders has the entry "x-real-ip"'],
   [{ files: { maxFileBytes: -1 } }, 'files.maxFileBytes is -1 (number)'],
   [{ files: { maxBytes: 1.5 } }, 'files.maxBytes is 1.5 (number)'],
   [{ files: { encodings: ['deflate'] } }, 'files.encodings is "deflate"'],

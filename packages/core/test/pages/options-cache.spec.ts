@@ -8,12 +8,12 @@ const ORIGIN = 'https://shop.example';
 const NONCE = { placeholder: 'bm9uY2UtaGVyZQ', policy: "script-src 'nonce-bm9uY2UtaGVyZQ'" };
 
 const CACHE: readonly Refusal[] = [
-  [true, 'cache', 'true', 'false or an object'],
-  [null, 'cache', 'null', 'false or an object'],
-  ['on', 'cache', '"on"', 'false or an object'],
-  [[], 'cache', '', 'false or an object'],
-  [new Map(), 'cache', '[object Map]', 'false or an object'],
-  [new Date(0), 'cache', '', 'false or an object'],
+  [true, 'cache', 'true', 'false, or an object'],
+  [null, 'cache', 'null', 'false, or an object'],
+  ['on', 'cache', '"on"', 'false, or an object'],
+  [[], 'cache', '', 'false, or an object'],
+  [new Map(), 'cache', '[object Map]', 'false, or an object'],
+  [new Date(0), 'cache', '', 'false, or an object'],
   [{ maxBytes: 0 }, 'cache.maxBytes', '0', 'a whole number of bytes'],
   [{ maxBytes: -1 }, 'cache.maxBytes', '-1', 'a whole number of bytes'],
   [{ maxBytes: 1.5 }, 'cache.maxBytes', '1.5', 'a whole number of bytes'],
@@ -23,13 +23,13 @@ const CACHE: readonly Refusal[] = [
   [{ maxBytes: null }, 'cache.maxBytes', 'null', 'a whole number of bytes'],
   [{ languages: 'en' }, 'cache.languages', '"en"', 'a list of language tags'],
   [{ languages: [] }, 'cache.languages', '', 'a list of language tags'],
-  [{ languages: ['en', ''] }, 'cache.languages', 'en,', 'a list of language tags'],
+  [{ languages: ['en', ''] }, 'cache.languages', '["en", ""]', 'a list of language tags'],
   [{ languages: [1] }, 'cache.languages', '1', 'a list of language tags'],
   [{ languages: ['en_US'] }, 'cache.languages', 'en_US', 'a list of language tags'],
   [{ languages: [' en'] }, 'cache.languages', '', 'a list of language tags'],
   [{ languages: ['*'] }, 'cache.languages', '*', 'a list of language tags'],
   [{ languages: ['languages'.repeat(2)] }, 'cache.languages', '', 'a list of language tags'],
-  [{ languages: [, 'en'] }, 'cache.languages', ',en', 'a list of language tags'],
+  [{ languages: [, 'en'] }, 'cache.languages', '[, "en"]', 'a list of language tags'],
   [{ languages: new Set(['en']) }, 'cache.languages', '[object Set]', 'a list of language tags'],
   [{ ignoredQuery: ['a b'] }, 'cache.ignoredQuery', 'a b', 'a list of parameter names'],
   [{ ignoredQuery: [' '] }, 'cache.ignoredQuery', '', 'a list of parameter names'],
@@ -47,29 +47,23 @@ const RULES: readonly Refusal[] = [
   ['/p', 'routeRules', '"/p"', 'an object of rules'],
   [new Map([['/p', {}]]), 'routeRules', '[object Map]', 'an object of rules'],
   [new Set(), 'routeRules', '[object Set]', 'an object of rules'],
-  [[], 'routeRules', '', 'an object of rules'],
-  [[{ path: '/p' }], 'routeRules', '[object Object]', 'an object of rules'],
+  [[], 'routeRules', '[]', 'an object of rules'],
+  [[{ path: '/p' }], 'routeRules', '[{ path }]', 'an object of rules'],
   [() => ({}), 'routeRules', '', 'an object of rules'],
-  [{ p: {} }, 'the key of routeRules["p"]', 'not allowed', 'a path from "/"'],
-  [{ '': {} }, 'the key of routeRules[""]', 'not allowed', 'a path from "/"'],
-  [{ '/a*': {} }, 'the key of routeRules["/a*"]', 'not allowed', 'a path from "/"'],
-  [{ '/**/a': {} }, 'the key of routeRules["/**/a"]', 'not allowed', 'a path from "/"'],
-  [{ '/***': {} }, 'the key of routeRules["/***"]', 'not allowed', 'a path from "/"'],
-  [{ '/p?a=1': {} }, 'the key of routeRules["/p?a=1"]', 'not allowed', 'no query'],
 ];
 
 /** Rules of `/p`, with the rest of the option's name. */
 const OF_PATH: readonly Refusal[] = [
   [new Map(), '', '[object Map]', 'an object'],
   [() => ({}), '', '', 'an object'],
-  [{ sMaxAge: 1, vary: new Map() }, '.vary', '[object Map]', 'an object with query'],
+  [{ sMaxAge: 1, vary: new Map() }, '.vary', '[object Map]', 'an object of lists'],
   [{ sMaxAge: 1, vary: { cookies: ['a=b'] } }, '.vary.cookies', '', 'list'],
   [{ sMaxAge: 1, vary: { cookies: ['é'] } }, '.vary.cookies', '', 'list'],
   [{ sMaxAge: 1, vary: { headers: ['a:'] } }, '.vary.headers', '', 'list'],
   [{ sMaxAge: Symbol('1') }, '.sMaxAge', '', 'a whole number of seconds'],
   [{ maxWaitMs: '1' }, '.maxWaitMs', '"1"', 'milliseconds'],
-  [{ fallbacks: 'stale' }, '.fallbacks', '"stale"', 'a list of stale'],
-  [{ fallbacks: ['none'] }, '.fallbacks', 'none', 'a list of stale'],
+  [{ fallbacks: 'stale' }, '.fallbacks', '"stale"', "a list of 'stale'"],
+  [{ fallbacks: ['none'] }, '.fallbacks', 'none', "a list of 'stale'"],
   [null, '', 'null', 'an object'],
   ['x', '', '"x"', 'an object'],
   [60, '', '60', 'an object'],
@@ -79,14 +73,14 @@ const OF_PATH: readonly Refusal[] = [
   [{ sMaxAge: 1.5 }, '.sMaxAge', '1.5', 'a whole number of seconds'],
   [{ sMaxAge: '60' }, '.sMaxAge', '"60"', 'a whole number of seconds'],
   [{ sMaxAge: null }, '.sMaxAge', 'null', 'a whole number of seconds'],
-  [{ maxAge: 60 }, '.maxAge', '60', 'only together with sMaxAge'],
-  [{ staleWhileRevalidate: 60 }, '.staleWhileRevalidate', '60', 'only together with sMaxAge'],
-  [{ staleIfError: 60 }, '.staleIfError', '60', 'only together with sMaxAge'],
+  [{ maxAge: 60 }, '.maxAge', '60', 'only with sMaxAge'],
+  [{ staleWhileRevalidate: 60 }, '.staleWhileRevalidate', '60', 'only with sMaxAge'],
+  [{ staleIfError: 60 }, '.staleIfError', '60', 'only with sMaxAge'],
   [{ tags: 'a' }, '.tags', '"a"', 'a list of names'],
   [{ tags: ['a b'] }, '.tags', 'a b', 'a list of names'],
   [{ tags: ['a,b'] }, '.tags', 'a,b', 'a list of names'],
   [{ tags: [''] }, '.tags', '', 'a list of names'],
-  [{ vary: {} }, '.vary', '', 'only together with sMaxAge'],
+  [{ vary: {} }, '.vary', '', 'only with sMaxAge'],
   [{ sMaxAge: 1, vary: null }, '.vary', 'null', 'an object'],
   [{ sMaxAge: 1, vary: 'cookie' }, '.vary', '"cookie"', 'an object'],
   [{ sMaxAge: 1, vary: ['cookie'] }, '.vary', 'cookie', 'an object'],
@@ -137,6 +131,20 @@ test.each<Refusal>(RULES)('routeRules: %j is refused: %s', (routeRules, ...named
   expectRefused({ routeRules }, ...named);
 });
 
+test.each([
+  ['p', 'a path that starts with "/"'],
+  ['', 'a path that starts with "/"'],
+  ['/a*', 'a path that starts with "/"'],
+  ['/**/a', 'a path that starts with "/"'],
+  ['/***', 'a path that starts with "/"'],
+  ['/p?a=1', 'no query'],
+])('the key %j of routeRules is refused', (key, allowed) => {
+  const { code, message } = refusalOf({ routeRules: { [key]: {} } });
+  expect(code).toBe('NG_SSR_OPTION_INVALID');
+  expect(message).toContain(`routeRules[${JSON.stringify(key)}]: the key must be a path`);
+  expect(message).toContain(allowed);
+});
+
 test.each([[[]], [new Map()], [null], [true]])('probes: %j is refused', (probes) => {
   const { code, message } = refusalOf({ probes });
   expect(code).toBe('NG_SSR_OPTION_INVALID');
@@ -158,7 +166,7 @@ test('rules of a module, and of an object without a prototype, are taken', () =>
   expect(() => storedServer(() => null, { routeRules: rules as never })).not.toThrow();
 });
 
-test.each<[unknown, string]>([
+test.each<[object, string]>([
   [{ cache: { maxByte: 1 } }, 'maxByte'],
   [{ features: [withPrewarm({ paths: ['/'], origin: ORIGIN, path: '/' } as never)] }, 'path'],
   [{ features: [withNonce({ ...NONCE, policies: [] } as never)] }, 'policies'],

@@ -364,7 +364,7 @@ it.each(INVALID.map((purge) => [purge]))('a purge of %j is refused by its value'
     );
     expect(error).toMatchObject({ code: 'NG_SSR_PURGE_INVALID' });
     expect(error!.message).toContain(String(JSON.stringify(purge)));
-    expect(error!.message).toContain('path | prefix | tag');
+    expect(error!.message).toContain('exactly one of path, prefix and tag');
     if (cache !== false) expect((await server.get('/p')).isHit).toBe(true);
   }
 });

@@ -28,7 +28,7 @@ const withPurges = (token: string | undefined): Partial<SsrOptions> => ({
 });
 const ofEdge = (edge: Edge): Partial<SsrOptions> => ({ features: [withEdge(edge)] });
 const NO_TOKEN =
-  'withPurgeEndpoint.token is missing. Set the environment variable that it is read from to a random string of ' +
+  'withPurgeEndpoint.token is missing. Set the environment variable that you pass to it to a random string of ' +
   'at least 16 characters, such as the output of `openssl rand -hex 32`';
 const NAMED: [string, Partial<SsrOptions>, string][] = [
   [
@@ -47,17 +47,17 @@ const NAMED: [string, Partial<SsrOptions>, string][] = [
   [
     'fastlyEdge.token',
     ofEdge(fastlyEdge({ serviceId: 'SU1Z0', token: undefined })),
-    'fastlyEdge.token of withEdge() is missing: set the environment variable that it is read from',
+    'fastlyEdge.token is missing. Set the environment variable that you pass to it',
   ],
   [
     'cloudflareEdge.token',
     ofEdge(cloudflareEdge({ zoneId: '023e', token: '' })),
-    'cloudflareEdge.token of withEdge() is missing: set the environment variable that it is read from',
+    'cloudflareEdge.token is missing. Set the environment variable that you pass to it',
   ],
   [
     'netlifyEdge.siteId',
     ofEdge(netlifyEdge({ siteId: undefined, token: 'secret' })),
-    'netlifyEdge.siteId of withEdge() is missing: set the environment variable that it is read from',
+    'netlifyEdge.siteId is missing. Set the environment variable that you pass to it',
   ],
 ];
 

@@ -116,19 +116,19 @@ test('a function decides by the request', async () => {
 
 test.each<[string, () => unknown]>([
   [
-    'thrown',
+    'threw',
     () => {
       throw new Error('no');
     },
   ],
   ['returned a promise; allowed: true and false', () => Promise.reject(new Error('no'))],
   ['returned a value of type undefined; allowed: true and false', () => undefined],
-])('a function that has %s is reported once, and the page is rendered', async (what, render) => {
+])('a function that %s is reported once, and the page is rendered', async (what, render) => {
   const server = ruledServer({ '/x/**': { ssr: render as () => boolean } });
   for (const target of ['/x/a', '/x/b'])
     expect((await server.get(target)).text).toContain('render');
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_RENDER_RULE_FAILED']);
-  expect(server.errors[0]?.message).toContain(`has ${what}`);
+  expect(server.errors[0]?.message).toContain(`${what}`);
 });
 
 test('a page to be prewarmed is rendered, because the operator wants it', async () => {

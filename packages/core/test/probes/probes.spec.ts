@@ -207,7 +207,10 @@ test.each([
     'there is no option probes.ready.every: the options are path, check',
   ],
   [true, 'probes is true (boolean); allowed: an object of paths'],
-  [{ live: 'livez' }, 'probes.live is "livez" (string); allowed: a path from "/", without'],
+  [
+    { live: 'livez' },
+    'probes.live is "livez" (string); allowed: a path that starts with "/", without',
+  ],
   [{ ready: '/readyz?full' }, 'probes.ready is "/readyz?full" (string)'],
   [{ ready: '/rea dy' }, 'probes.ready is "/rea dy" (string)'],
   [{ live: 1 }, 'probes.live is 1 (number)'],

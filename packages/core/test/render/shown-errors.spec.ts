@@ -81,7 +81,7 @@ describe('a 500 of development', () => {
     const page = () => Promise.reject(new Error('NotYetImplemented'));
     const { get, errors } = storedServer(page, { errorDetails: true });
     const advice =
-      /Angular's DOM on servers lacks .* document\.cookie, .*: use it in afterNextRender\(\), or only/;
+      /Angular's server DOM lacks .* document\.cookie, .*: use it in afterNextRender\(\), or only/;
     expect((await get('/p')).text).toMatch(advice);
     expect(errors[0]!.message).toMatch(advice);
   });

@@ -25,7 +25,12 @@ export function readSocket({ fd, port, host }: ListenAddress): number | undefine
   const hasAddress = port !== undefined || host !== undefined;
   if (fd === undefined) return hasAddress ? undefined : takeSocketOfSystemd();
   const isDescriptor = Number.isSafeInteger(fd) && fd >= 0 && !hasAddress;
-  check('listen.fd', fd, isDescriptor, 'the number of a descriptor, without port and host');
+  check(
+    'listen.fd',
+    fd,
+    isDescriptor,
+    'a file descriptor (a number), without listen.port and listen.host',
+  );
   return fd;
 }
 

@@ -14,26 +14,25 @@ export interface ListenOptions<Own extends NetServer = Server> {
   /** The address to bind to. Default: all interfaces. */
   readonly host?: string | undefined;
   /**
-   * File descriptor of a listening socket, instead of `port` and `host`. It needs `threads: 1`. Default: the
-   * socket from systemd (`LISTEN_FDS`), if neither `port` nor `host` is set.
+   * File descriptor of a listening socket, instead of `port` and `host`. It needs `threads: 1`. Default: the socket from
+   * systemd (`LISTEN_FDS`), if neither `port` nor `host` is set.
    */
   readonly fd?: number | undefined;
   /**
-   * Your own server of node:http2 or node:https, with `reqHandler` as its listener. It must not listen yet.
-   * Default: a server of node:http.
+   * Your own server of node:http2 or node:https, with `reqHandler` as its listener. It must not listen yet. Default: a
+   * server of node:http.
    */
   readonly server?: Own | undefined;
   /**
-   * Threads that serve requests on the same port; they share files, cached pages and renders. `'auto'` starts
-   * one per core that `render.threads` does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
+   * Threads that serve requests on the same port; they share files, cached pages and renders. `'auto'` starts one per core
+   * that `render.threads` does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
    */
   readonly threads?: number | 'auto' | undefined;
   /** Prints the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
-   * On SIGTERM and SIGINT, the server completes requests and the process exits: with 0, or with 1 if `timeoutMs`
-   * expired or `onClose` failed. `false` leaves signals to you: call `close()`. Default: on signals, within 10
-   * s.
+   * On SIGTERM and SIGINT, the server completes requests and the process exits: with 0, or with 1 if `timeoutMs` expired
+   * or `onClose` failed. `false` leaves signals to you: call `close()`. Default: on signals, within 10 s.
    */
   readonly shutdown?: ShutdownOptions | false | undefined;
 }
@@ -45,7 +44,12 @@ const listen = group<Record<keyof ListenOptions, unknown>>({
   port: given,
   host: optional(option((value) => typeof value === 'string', 'an address or a host name')),
   fd: given,
-  server: optional(option(isNewServer, 'a server that does not listen yet')),
+  server: optional(
+    option(
+      isNewServer,
+      'a server of node:http2 or node:https that does not listen yet, as in createSecureServer({ key, cert }, server.reqHandler)',
+    ),
+  ),
   threads: given,
   announce: flag(true),
   shutdown: (name, value) => checkShutdown(value as ShutdownOptions, name),

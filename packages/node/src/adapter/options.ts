@@ -16,13 +16,13 @@ export type Hits = 'after-middleware' | 'before-middleware';
 /** Options of every server on Node. `Context` lists the arguments of the framework's handlers. */
 export interface AdapterOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
-   * `'before-middleware'` serves cached pages and files before the framework, at the speed of node:http; your
-   * middleware does not run for them. Default: `'after-middleware'`.
+   * `'before-middleware'` serves cached pages and files before the framework, at the speed of node:http; your middleware
+   * does not run for them. Default: `'after-middleware'`.
    */
   readonly serveHits?: Hits | undefined;
   /**
-   * The request listener for API calls with `inProcess`. Set it only if requests arrive at another listener than
-   * the server's. Default: the server's own listener.
+   * The request listener for API calls with `inProcess`. Set it only if requests arrive at another listener than the
+   * server's. Default: the server's own listener.
    */
   readonly routes?: NodeListener | undefined;
   /** Returns the value of Angular's `REQUEST_CONTEXT`. Default: null. */

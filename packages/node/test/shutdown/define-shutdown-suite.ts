@@ -221,7 +221,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
         child.process.kill('SIGTERM');
         const { code, errors } = await child.exited;
         expect(code).toBe(1);
-        expect(errors).toMatch(/ng-ssr: NG_SSR_CLOSE_FAILED: onClose has failed /);
+        expect(errors).toMatch(/ng-ssr: NG_SSR_CLOSE_FAILED: onClose failed /);
         expect(errors).toContain('the pool does not close');
         expect(errors.split('onClose\n')).toHaveLength((threads ?? 1) + 1);
         expect(errors.split('NG_SSR_CLOSE_FAILED')).toHaveLength((threads ?? 1) + 1);
@@ -235,7 +235,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
         child.process.kill('SIGTERM');
         expect(await child.exited).toMatchObject({
           code: 1,
-          errors: `${onClose}ng-ssr: shutdown: close() has not ended after 1500 ms\n`,
+          errors: `${onClose}ng-ssr: shutdown: close() did not finish within 1500 ms\n`,
         });
       });
 

@@ -71,6 +71,20 @@ test('a worker of node:cluster says which port is in use', async () => {
   );
 });
 
+test.each([
+  ['a descriptor that is no socket', 'listen.fd is not a socket'],
+  ['a host that no resolver knows', 'listen.host "shop.invalid" cannot be resolved'],
+  ['a key that is a path', 'a key or certificate is not PEM text'],
+])('%s has one line that says what to change', async (way, says) => {
+  const program = join(import.meta.dirname, 'listening-program.ts');
+  const ended = await run([process.execPath, program, way]);
+  expect(ended).toMatchObject({ exit: 1, stdout: '' });
+  const [line, ...others] = ended.stderr.trimEnd().split('\n');
+  expect(line).toMatch(new RegExp(`^ng-ssr: NG_SSR_START_FAILED: .*${LINK}$`));
+  expect(line).toContain(says);
+  expect(others).toEqual([]);
+});
+
 describe('a minified bundle', () => {
   const listening = `
     import { createNodeSsrServer } from '@ng-ssr/node/server';
@@ -96,7 +110,7 @@ describe('a minified bundle', () => {
     const { exit, stderr } = await run([...runtime.command, outfile]);
     expect(stderr).toMatch(
       new RegExp(
-        String.raw`^ng-ssr: NG_SSR_OPTION_INVALID: the key of routeRules\["products"\].*${LINK}\n$`,
+        String.raw`^ng-ssr: NG_SSR_OPTION_INVALID: routeRules\["products"\]: .*${LINK}\n$`,
       ),
     );
     expect(exit).toBe(1);

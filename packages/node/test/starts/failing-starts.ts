@@ -89,7 +89,7 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
     own: () => {
       throw new TypeError('the routes cannot be read');
     },
-    ...{ code: FAILED, says: 'the program has failed before its server listened', hasStack: true },
+    ...{ code: FAILED, says: 'the program failed before its server listened', hasStack: true },
   },
   'code for browsers': {
     own: () => {
@@ -110,7 +110,7 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
   },
   'a rejection after the server was created': {
     own: () => Promise.reject(new Error('the database does not answer')),
-    ...{ code: FAILED, says: 'the program has failed before its server listened', hasStack: true },
+    ...{ code: FAILED, says: 'the program failed before its server listened', hasStack: true },
   },
   'an event without a listener': {
     own: () =>
@@ -119,6 +119,6 @@ export const FAILING_STARTS: Readonly<Record<string, FailingStart>> = {
           throw new Error('the connection has ended');
         });
       }),
-    ...{ code: FAILED, says: 'the program has failed before its server listened', hasStack: true },
+    ...{ code: FAILED, says: 'the program failed before its server listened', hasStack: true },
   },
 };

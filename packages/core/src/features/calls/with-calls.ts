@@ -16,16 +16,15 @@ import { ResolvedCallRules } from './rules/call-rules.ts';
 
 const callsOptions = group({ maxBytes: withDefault(count(1, 'bytes'), 64 * 1024 * 1024) });
 
-/** How the calls of a server are set up, for `ng-ssr doctor`. */
+/** The settings of API calls, for `ng-ssr doctor`. */
 export interface CallsSettings {
   readonly maxBytes: number;
   readonly rules: readonly { readonly pattern: string; readonly timeoutMs: number | undefined }[];
 }
 
 /**
- * Gives the calls that pages make with `HttpClient` or `fetch` while they render a rule. Relative URLs work in `fetch`
- * too, and calls with the visitor's credentials end with their render. Calls that code makes outside of renders are left
- * alone.
+ * Sets rules for API calls that pages make with `HttpClient` or `fetch` during a render: in-process calls, timeouts,
+ * retries, caching. `fetch` also accepts relative URLs. Calls outside renders do not change.
  *
  * @example
  * ```ts

@@ -12,9 +12,9 @@ import { PageFileEncodings } from './page-file-encodings.ts';
 import { StoredDictionaries } from './stored-dictionaries.ts';
 
 /**
- * Sends public pages as their difference to the home page, which the client has, and scripts and styles as that to the last
- * build's (Compression Dictionary Transport, RFC 9842). The home page must be cacheable: `staleWhileRevalidate` is enough.
- * For scripts and styles pack the build with `ng-ssr pack --previous`.
+ * Sends public pages as the difference to the home page, which the client already has, and scripts and styles as the
+ * difference to the previous build (Compression Dictionary Transport, RFC 9842). The home page must be cacheable. For
+ * scripts and styles, pack the build with `ng-ssr pack --previous`.
  *
  * @example
  * ```ts

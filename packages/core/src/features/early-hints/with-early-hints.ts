@@ -5,9 +5,9 @@ import { wrapRenderer } from '../../render/wrap-renderer.ts';
 import { EarlyHints } from './early-hints.ts';
 
 /**
- * Sends a browser that waits for a render the styles, fonts and scripts of the page in advance, as 103 (Early Hints,
- * RFC 8297). They are learned from the page's last render and from the built document. Needs HTTP/2, here or in a proxy
- * that forwards interim responses.
+ * Sends the styles, fonts and scripts of a page in a 103 response while a browser waits for its render (Early Hints, RFC
+ * 8297). They come from the last render of the page and from the built document. Needs HTTP/2, here or in a proxy that
+ * forwards 103.
  */
 export function withEarlyHints(): Feature {
   return own({

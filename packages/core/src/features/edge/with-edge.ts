@@ -8,7 +8,7 @@ import { EdgeHeaders } from './edge-headers.ts';
 import { EdgePurges } from './edge-purges.ts';
 
 /**
- * The CDN in front of this server, which keeps the pages that this server stores and no others. Purges reach it too.
+ * Lets the CDN in front of this server keep the pages that the server caches, and purges them there too.
  *
  * @param edge - `varnishEdge()`, `fastlyEdge()`, `cloudflareEdge()` or `netlifyEdge()` of `@ng-ssr/edge`.
  *
@@ -47,7 +47,7 @@ function assertSecrets(edge: Edge, isBuilt: boolean): boolean {
   if (!isBuilt) return false;
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    `${name} of withEdge() is missing: set the environment variable that it is read from`,
+    `${name} is missing. Set the environment variable that you pass to it`,
   );
 }
 

@@ -7,8 +7,8 @@ export interface InspectorOptions {
   /** Path of the page; its JSON endpoints are below it. Default: `/_ng-ssr/inspector`. */
   readonly path?: string | undefined;
   /**
-   * A secret of at least 16 letters, digits and "-._~+/=". People sign in with it; programs send it as
-   * `Authorization: Bearer <token>`, or as `NG-SSR-Token` behind HTTP Basic. Default: NG_SSR_TOKEN.
+   * A secret of at least 16 letters, digits and "-._~+/=". People sign in with it; programs send it as `Authorization:
+   * Bearer <token>`, or as `NG-SSR-Token` behind HTTP Basic. Default: NG_SSR_TOKEN.
    */
   readonly token?: string | undefined;
 }
@@ -17,7 +17,7 @@ export interface InspectorOptions {
 export const resolveInspector: ReturnType<typeof tokenEndpoint> = tokenEndpoint(
   'withInspector',
   withDefault(
-    option(isPath, 'a path from "/", without a query and a "/" at its end'),
+    option(isPath, 'a path that starts with "/", without a query and a "/" at its end'),
     '/_ng-ssr/inspector',
   ),
   'NG_SSR_TOKEN',

@@ -1,7 +1,7 @@
 import type { StoredPageReport } from '../../pages/stored-pages.ts';
 import type { CacheResult } from '../../telemetry/channels.ts';
 
-/** `GET <path>/state`: how the server does, and how it did in the last minutes. */
+/** `GET <path>/state`: the figures of the server, now and in the last minutes. */
 export interface InspectorState {
   /** When this was written, in milliseconds (Date.now()). */
   readonly timeMs: number;
@@ -9,10 +9,10 @@ export interface InspectorState {
   readonly pid: number;
   readonly buildId: string;
   readonly versions: { readonly ngSsr: string; readonly node: string };
-  /** Answered requests since the start. `file`: the hits that are not cached pages, such as built files. */
+  /** Requests since the start, by result. `file`: built files and other hits that are not cached pages. */
   readonly requests: Readonly<Record<CacheResult | 'file', number>>;
   readonly renders: RendersState;
-  /** Requests that got a fallback in place of their page, since the start. */
+  /** Requests since the start that got a fallback. */
   readonly shed: Readonly<Record<'stale' | 'csr' | 'unavailable', number>>;
   readonly pages: {
     readonly count: number;
@@ -22,11 +22,11 @@ export interface InspectorState {
   readonly calls: CallsState;
   readonly memory: MemoryState;
   readonly threads: readonly ThreadState[];
-  /** The routes whose renders took the most time together, the first of them first; 50 at most. */
+  /** The 50 routes whose renders took the most time in total. */
   readonly routes: readonly RouteState[];
-  /** What the server has reported about itself, the latest first; 20 at most. */
+  /** The last 20 problems that the server reported, latest first. */
   readonly notices: readonly NoticeState[];
-  /** One for each second, the oldest first; five minutes at most. */
+  /** One sample per second for five minutes, oldest first. */
   readonly history: readonly Sample[];
 }
 
@@ -35,11 +35,11 @@ export interface RendersState {
   readonly queued: number;
   readonly concurrency: number;
   readonly maxQueued: number;
-  /** Ended renders since the start. */
+  /** Completed renders since the start. */
   readonly ended: number;
-  /** Those of them without a page. */
+  /** Renders without a page. */
   readonly failed: number;
-  /** Errors that pages have left unhandled (`NG_SSR_ERROR_UNHANDLED`). Their pages were sent. */
+  /** Unhandled errors of pages (`NG_SSR_ERROR_UNHANDLED`). Their pages were sent. */
   readonly pageErrors: number;
 }
 
@@ -53,7 +53,7 @@ export interface RenderInFlight {
 export interface CallsState {
   readonly count: number;
   readonly failed: number;
-  /** Calls answered from memory or by an equal call. */
+  /** API calls that got a cached response, or shared one with an equal call. */
   readonly saved: number;
   readonly storedBytes: number;
 }
@@ -62,7 +62,7 @@ export interface MemoryState {
   readonly rssBytes: number;
   readonly heapUsedBytes: number;
   readonly heapLimitBytes: number;
-  /** What the process may use: that of its cgroup, or the machine's. */
+  /** Memory limit of the process: of its cgroup, or of the machine. */
   readonly limitBytes: number;
 }
 
@@ -70,7 +70,7 @@ export interface ThreadState {
   readonly threadId: number;
   readonly kind: 'render' | 'server';
   readonly state: 'starting' | 'ready' | 'ending';
-  /** Renders, or requests, since its start. */
+  /** Renders or requests since the start of the thread. */
   readonly done: number;
 }
 
@@ -90,7 +90,7 @@ export interface NoticeState {
   readonly message: string;
 }
 
-/** What happened in one second. */
+/** The figures of one second. */
 export interface Sample {
   readonly timeMs: number;
   readonly requests: Readonly<Record<CacheResult | 'file', number>>;
@@ -105,15 +105,15 @@ export interface Sample {
   readonly cpuMs: number;
 }
 
-/** `GET <path>/pages?search=&sort=&limit=&offset=`: the stored pages of this process. */
+/** `GET <path>/pages?search=&sort=&limit=&offset=`: the cached pages of this process. */
 export interface InspectorPages {
-  /** Of all pages that the search finds. */
+  /** Number of pages that match the search. */
   readonly found: number;
   readonly pages: readonly InspectedPage[];
 }
 
 export interface InspectedPage extends StoredPageReport {
-  /** Answers from memory since it was stored. */
+  /** Responses from memory since the page was cached. */
   readonly hits: number;
 }
 
@@ -132,20 +132,20 @@ export interface StoringForecast {
 }
 
 /**
- * `POST <path>/explain` with an {@link ExplainRequest}: what the server would do with a GET request. Renders nothing,
- * and changes nothing.
+ * `POST <path>/explain` with an {@link ExplainRequest}: what the server would do with a GET request. It renders and
+ * changes nothing.
  */
 export interface Explanation {
   readonly url: string;
   /**
-   * `held`: a built file. `stored`: a stored page. `constant`: a page without data, such as the CSR page.
-   * `server`: the server itself, such as a probe or the redirect to a locale. `render`: the next request renders it.
-   * `refused`: an error status.
+   * `held`: a built file. `stored`: a cached page. `constant`: a page without data, such as the CSR page. `server`: the
+   * server itself, such as a probe or a redirect to a locale. `render`: the next request renders it. `refused`: an error
+   * status.
    */
   readonly answer: 'held' | 'stored' | 'constant' | 'server' | 'render' | 'refused';
-  /** Undefined where a render or a user's check decides. */
+  /** Undefined if a render or your check decides. */
   readonly status: number | undefined;
-  /** In sentences, the most important one first: why it is answered so. */
+  /** The reasons in sentences, most important first. */
   readonly reasons: readonly string[];
   /** Of the page store; undefined for requests that have none. */
   readonly key: string | undefined;
@@ -155,14 +155,14 @@ export interface Explanation {
   readonly otherRules: readonly { readonly pattern: string; readonly reason: string }[];
   /** In a localized build. */
   readonly locale: string | undefined;
-  /** Whether the page of a render would be stored, as far as it is known without one. */
+  /** Whether a rendered page would be cached, as far as known without a render. */
   readonly storing: StoringForecast | undefined;
-  /** What a request gets if its page is not ready in time, in this order. Of answers that may need a render. */
+  /** Fallbacks, in order, if the page is not ready in time. */
   readonly fallbacks: readonly ('stale' | 'queue' | 'csr')[];
   readonly page: InspectedPage | undefined;
-  /** What the last render of this path said when it was not stored: as in Cache-Status. */
+  /** Why the page of the last render was not cached, as in Cache-Status. */
   readonly notStored: { readonly reason: string; readonly timeMs: number } | undefined;
-  /** How the last render of this path has failed; undefined if it has not. */
+  /** Why the last render of this path failed; undefined if it did not. */
   readonly failure:
     { readonly code: string; readonly message: string; readonly timeMs: number } | undefined;
   readonly representations: readonly {

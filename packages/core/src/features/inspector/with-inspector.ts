@@ -10,8 +10,8 @@ import { toRouteName } from '../../pages/key/route-name.ts';
 import { ThreadInspector } from './thread-inspector.ts';
 
 /**
- * A page for operators, which shows what the server does and stores, explains requests, and purges. `ng-ssr explain`,
- * `purge` and `top` ask it. While `ng build` runs the program, the token may be missing.
+ * A page for operators: shows figures and cached pages, explains requests, and purges. `ng-ssr explain`, `purge` and `top`
+ * use it. The token may be missing during `ng build`.
  *
  * @example
  * ```ts

@@ -1,4 +1,5 @@
 import { check, checkKey, isOptionObject, keyOf } from '../../check-option.ts';
+import { SsrError } from '../../errors.ts';
 import { assertHostPattern } from '../../host/allowed-hosts.ts';
 import { parseAuthority } from '../../host/authority.ts';
 import { text } from '../../options/option-values.ts';
@@ -10,9 +11,8 @@ export type LocaleSource = 'path' | 'host' | 'accept-language' | `cookie:${strin
 /** Options of `withLocales()`. */
 export interface LocalesOptions {
   /**
-   * Sources of the locale, in order; the first match wins. `'path'` comes before cookies and Accept-Language. A
-   * path without a locale is redirected. Default: Angular's engine decides; with `hosts` `['path', 'host',
-   * 'accept-language']`.
+   * Sources of the locale, in order; the first match wins. `'path'` comes before cookies and Accept-Language. A path
+   * without a locale is redirected. Default: Angular's engine decides; with `hosts` `['path', 'host', 'accept-language']`.
    */
   readonly by?: readonly LocaleSource[] | undefined;
   /** The locale of each host, without `*`. `allowedHosts` must contain these hosts too. Default: none. */
@@ -20,8 +20,8 @@ export interface LocalesOptions {
   /** The locale if no source has one, also for error pages and `x-default`. Default: the source locale. */
   readonly fallback?: string | undefined;
   /**
-   * The origin of the site, such as `'https://shop.example'`. Adds `hreflang` links to prerendered pages that
-   * exist in several locales. Default: no links.
+   * The origin of the site, such as `'https://shop.example'`. Adds `hreflang` links to prerendered pages that exist in
+   * several locales. Default: no links.
    */
   readonly hreflang?: string | undefined;
 }
@@ -36,13 +36,18 @@ export interface ResolvedLocalesOptions extends Omit<Required<LocalesOptions>, '
 const COOKIE = /^cookie:[!#-+\--:<>-~]+$/;
 
 const hostLocales: Option<ReadonlyMap<string, string>> = (name, given) => {
-  check(name, given, isOptionObject(given), 'an object of locales by host');
+  check(
+    name,
+    given,
+    isOptionObject(given),
+    "an object of locales by host, as in { 'shop.fr': 'fr' }",
+  );
   const resolved = new Map<string, string>();
   for (const [host, locale] of Object.entries(given as Readonly<Record<string, unknown>>)) {
     assertHostPattern(host, name);
     const { hostname, port } = parseAuthority(host) ?? { port: '' };
     const isName = hostname !== undefined && port === '';
-    checkKey(name, host, isName, 'whole host names, without ports');
+    checkKey(name, host, isName, 'a host name without port and "*"');
     check(keyOf(name, host), locale, typeof locale === 'string', 'a locale of the build');
     resolved.set(hostname!, locale as string);
   }
@@ -59,8 +64,8 @@ const origin: Option<string> = (name, given) => {
 };
 
 const SOURCES =
-  "a list of 'path', 'host', 'cookie:NAME' and 'accept-language', each once, with 'path' before " +
-  "cookies and Accept-Language, and 'host' only together with withLocales.hosts";
+  "a list of 'path', 'host', 'cookie:NAME' and 'accept-language', each once; 'path' comes before cookies and " +
+  "Accept-Language, and withLocales.hosts needs 'host'";
 
 const localesGroup = group<ResolvedLocalesOptions>(
   {
@@ -77,6 +82,11 @@ export function resolveLocales(given: LocalesOptions): ResolvedLocalesOptions {
   const checked = localesGroup('withLocales', given);
   const hasHosts = checked.hosts.size > 0;
   const { by = hasHosts ? BY_HOST : undefined } = checked;
+  if (by?.includes('host') === true && !hasHosts) {
+    const message =
+      "withLocales.by contains 'host', but withLocales.hosts is missing: add hosts, as in { 'shop.fr': 'fr' }";
+    throw new SsrError('NG_SSR_OPTION_INVALID', message);
+  }
   if (by !== undefined) check('withLocales.by', by, areOrdered(by, hasHosts), SOURCES);
   return { ...checked, by };
 }

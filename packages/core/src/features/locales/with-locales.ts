@@ -6,8 +6,8 @@ import { LocaleRedirects } from './locale-redirects.ts';
 import { type LocalesOptions, resolveLocales } from './locales-options.ts';
 
 /**
- * Chooses which locale of a localized build a request gets: by path, host, cookie or Accept-Language. Without this feature
- * the engine decides, Angular's by the path, with a redirect of the base path by Accept-Language.
+ * Chooses the locale of a request to a localized build: by path, host, cookie or Accept-Language. Without this feature,
+ * Angular takes it from the path, and redirects the base path by Accept-Language.
  *
  * @example
  * ```ts

@@ -4,9 +4,8 @@ import { NonceFiller } from './nonce-filler.ts';
 import { type NonceOptions, resolveNonceOptions } from './nonce-options.ts';
 
 /**
- * For pages whose scripts carry a Content-Security-Policy nonce. The application is built with the placeholder as its
- * nonce (`<app-root ngCspNonce="...">`), and every answer gets its own nonce in that place. Without this feature pages
- * with a nonce are not stored.
+ * Gives each response its own Content-Security-Policy nonce, so that pages with a nonce can be cached. Build the
+ * application with the placeholder as its nonce: `<app-root ngCspNonce="...">`.
  *
  * @example
  * ```ts

@@ -6,8 +6,8 @@ import { group, listOf, option, optional } from '../../options/option.ts';
 import type { BuildStore } from './build-store.ts';
 
 /**
- * Where the hashed files of other builds are: for tabs that were open during a deploy, and for pages of the next
- * build during a rollout.
+ * Where the hashed files of other builds are: for tabs that were open during a deploy, and for pages of the next build
+ * during a rollout.
  */
 export type OldBuildsOptions =
   | {
@@ -58,17 +58,23 @@ export function resolveOldBuilds(
   const { folder, store, previous, keep = DEFAULT_KEEP } = checked;
   const places = PLACES.filter((name) => checked[name] !== undefined);
   if (places.length !== 1) {
-    const message = `withOldBuilds has ${places.join(' and ') || 'no place'}; allowed: ${ONE_OF}`;
+    const given = places.length === 0 ? 'needs a place' : `has ${places.join(' and ')}`;
+    const message = `withOldBuilds ${given}; allowed: ${ONE_OF}`;
     throw new SsrError('NG_SSR_OPTION_INVALID', message);
   }
   if (previous !== undefined) {
     const isAlone = checked.keep === undefined;
-    check('withOldBuilds.keep', keep, isAlone, 'nothing beside withOldBuilds.previous');
+    check(
+      'withOldBuilds.keep',
+      keep,
+      isAlone,
+      'nothing with withOldBuilds.previous; remove one of the two',
+    );
     return { previous };
   }
   if (store !== undefined) return { store, keep };
   const isApart = browserFolder === undefined || !isBelow(folder!, browserFolder);
-  check('withOldBuilds.folder', folder, isApart, 'a folder outside of the browser folder');
+  check('withOldBuilds.folder', folder, isApart, 'a folder outside the browser folder');
   return { folder: folder!, keep };
 }
 

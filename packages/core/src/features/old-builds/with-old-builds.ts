@@ -13,8 +13,7 @@ export interface OldBuildsSettings {
 }
 
 /**
- * Answers with scripts and styles of other builds, which pages that are open during a deploy still load. Without it those
- * are a 404.
+ * Serves scripts and styles of other builds, for pages that stay open during a deploy. Without it they are a 404.
  *
  * @example
  * ```ts

@@ -21,13 +21,13 @@ export interface PrewarmOptions {
 
 const prewarmGroup = group<PrewarmOptions>(
   {
-    paths: optional(listOf<string>(isPath, 'a list of paths from "/"')),
+    paths: optional(listOf<string>(isPath, "a list of paths, as in ['/', '/products/1']")),
     sitemap: optional(text(/./s, "a file's path")),
-    origin: option<string>(isOrigin, 'an origin: "https://shop.example"'),
+    origin: option<string>(isOrigin, 'an origin, such as "https://shop.example"'),
     headers: optional(
       option<Readonly<Record<string, string>>>(
         (given) => isOptionObject(given) && Object.entries(given).every(isHeader),
-        'an object of request header names and values',
+        'an object of request headers',
       ),
     ),
     concurrency: withDefault(count(1), 1),
@@ -40,7 +40,7 @@ const prewarmGroup = group<PrewarmOptions>(
 export function resolvePrewarmOptions(given: PrewarmOptions): PrewarmOptions {
   const checked = prewarmGroup('withPrewarm', given);
   const isSource = checked.paths !== undefined || checked.sitemap !== undefined;
-  check('withPrewarm', given, isSource, 'an object with paths or sitemap');
+  check('withPrewarm', given, isSource, 'an object with paths or sitemap, besides origin');
   return checked;
 }
 

@@ -13,7 +13,7 @@ const FIRST_RETRY_MS = 1000;
 const LAST_RETRY_MS = 30_000;
 
 /**
- * Renders pages when the server starts, so that the first visitors find them stored.
+ * Renders pages when the server starts, so that the first visitors find them in the cache.
  *
  * @example
  * ```ts

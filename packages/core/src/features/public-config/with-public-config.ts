@@ -4,8 +4,8 @@ import { perServer } from '../../path/for-server.ts';
 import { noticeOfSuspects, toPublicConfigElement } from './public-config.ts';
 
 /**
- * What pages may know of the stage that this server runs in, for everybody to read. Every page carries it, prerendered or
- * rendered, and components inject it as `PUBLIC_CONFIG` of `@ng-ssr/angular`, in the server and in the browser.
+ * Puts public configuration of a stage, such as the URL of an API, into every page. Components inject it as
+ * `PUBLIC_CONFIG` of `@ng-ssr/angular`, on the server and in browsers. Every visitor can read it.
  *
  * @param config - Strings, finite numbers, booleans, null, lists and plain objects; up to 64 KiB as JSON.
  *

@@ -18,7 +18,7 @@ export const resolvePurgeEndpoint: ReturnType<typeof tokenEndpoint> = tokenEndpo
   withDefault(
     option<string>(
       (given) => typeof given === 'string' && isWellFormed(given) && !given.includes('?'),
-      'a path from "/", without a query',
+      'a path that starts with "/", without a query',
     ),
     '/_ng-ssr/purge',
   ),

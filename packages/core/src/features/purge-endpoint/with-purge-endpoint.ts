@@ -6,8 +6,8 @@ import { PurgeEndpoint } from './purge-endpoint.ts';
 import { type PurgeEndpointOptions, resolvePurgeEndpoint } from './purge-endpoint-options.ts';
 
 /**
- * An endpoint for purges: POST with JSON `{ path | prefix | tag, hard? }`, protected by a bearer token. Under `ng serve`,
- * where nothing is stored, there is none.
+ * Adds an HTTP endpoint for purges: POST with JSON `{ path | prefix | tag, hard? }` and a bearer token. It is off under
+ * `ng serve`, where nothing is cached.
  *
  * @example
  * ```ts

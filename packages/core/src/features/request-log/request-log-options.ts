@@ -19,8 +19,8 @@ export interface RequestLogEntry extends RequestEvent {
  */
 export interface RequestLogOptions {
   /**
-   * Called every tenth of a second with new requests, oldest first, and at shutdown, where a promise is awaited.
-   * If it fails, `onError` gets `NG_SSR_LOG_FAILED`.
+   * Called every tenth of a second with new requests, oldest first, and at shutdown, where a promise is awaited. If it
+   * fails, `onError` gets `NG_SSR_LOG_FAILED`.
    */
   readonly write: (requests: readonly RequestLogEntry[]) => void | Promise<void>;
   /** Names of request headers to log: `['user-agent', 'referer']`. Default: none. */

@@ -5,7 +5,8 @@ import { RequestLog } from './request-log.ts';
 import { requestLog, type RequestLogOptions } from './request-log-options.ts';
 
 /**
- * Logs the requests that are answered here, in batches.
+ * Passes the requests that ng-ssr handles to a function, in batches. Requests of your own routes and probes are not
+ * included: your framework's logger logs them.
  *
  * @example
  * ```ts

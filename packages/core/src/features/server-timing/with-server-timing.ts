@@ -3,8 +3,8 @@ import { own } from '../../path/own.ts';
 import type { OwnExtension } from '../../path/own-feature.ts';
 
 /**
- * Answers that waited for a render state the wait as Server-Timing, and the calls that their page was made of. Every
- * client can read it.
+ * Reports how long a response waited for its render, and for the API calls of its page, in Server-Timing. Every client can
+ * read it.
  *
  * @see https://www.w3.org/TR/server-timing/
  */

@@ -7,26 +7,26 @@ import type { Purge } from '../../purge.ts';
 export type StoredEntry = StoredPage | Variants;
 
 /**
- * A store that several processes share and ask after their own memory. Its failures must not cost an
- * answer: an operation that fails or takes too long is a miss, and is reported once through `onError`.
+ * A store that several processes share. Each process looks in its own memory first. If the store fails or takes too long,
+ * it is a miss: no request fails, and `onError` gets the first failure.
  */
 export interface PageStore {
-  /** Called once, before everything else. */
+  /** Called once, before all other members. */
   open(context: {
-    /** Part of every key: builds do not share pages, nor do servers with another `withPublicConfig()`. */
+    /** Part of every key: builds, and servers with different `withPublicConfig()`, share no pages. */
     readonly buildId: string;
-    /** The store calls this with purges of other processes. */
+    /** Call this for purges of other processes. */
     readonly onPurge: (purge: Purge) => void;
     readonly onError: (error: SsrError) => void;
   }): void;
-  /** The latest purge this process knows: read before a render begins, and passed to `set`. */
+  /** The latest purge that this process knows. It is read before a render, and passed to `set`. */
   version(): number;
-  /** Never rejects. A page that was purged hard is a miss; one purged softly has `isPurged`. */
+  /** A page after a hard purge is a miss; after a soft purge it has `isPurged`. Never rejects. */
   get(
     key: string,
   ): Promise<{ readonly entry: StoredEntry; readonly isPurged: boolean } | undefined>;
   /**
-   * Stores an entry unless there is a newer one. Never rejects.
+   * Stores an entry, unless there is a newer one. Never rejects.
    *
    * @param version - The `version()` from before the render began: later purges apply to the entry.
    * @param seconds - The lifetime of the entry, after which it can no longer be used.
@@ -34,13 +34,13 @@ export interface PageStore {
   set(key: string, entry: StoredEntry, version: number, seconds: number): Promise<void>;
   /** Deletes an entry. Never rejects. */
   delete(key: string): Promise<void>;
-  /** Rejects with `NG_SSR_STORE_UNAVAILABLE` when other processes may not receive it. */
+  /** Rejects with `NG_SSR_STORE_UNAVAILABLE` if other processes may not receive the purge. */
   purge(purge: Purge): Promise<void>;
   /**
-   * Purges one path hard if any process may have a page of it: one that was passed to `set`, or is
-   * rendered under a lease. From this call on, `get` returns no earlier page to this process. It is
-   * called for every successful unsafe request (RFC 9111 section 4.4), whose paths are seldom pages:
-   * paths without pages must leave no record. Rejects as `purge` does, which is called if this is missing.
+   * Purges one path hard, if any process may have a page of it: passed to `set`, or being rendered under a lease. After
+   * this call, `get` returns no earlier page to this process. It is called for every successful unsafe request (RFC 9111
+   * section 4.4), so paths without pages must leave no record. Rejects as `purge` does, which is called if this is
+   * missing.
    */
   invalidate?(path: string): Promise<void>;
   /**

@@ -132,7 +132,7 @@ export class SharedPages implements Tier {
     } catch (cause) {
       if (cause instanceof SsrError && cause.code === 'NG_SSR_STORE_UNAVAILABLE') throw cause;
       const message =
-        'the page store has not confirmed a purge: other processes may still serve the purged pages';
+        'the page store did not confirm a purge: other processes may still serve the purged pages. Purge again';
       throw new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause });
     }
   }
@@ -158,7 +158,7 @@ export class SharedPages implements Tier {
 
   #reportInvalidation(cause: unknown): void {
     const message =
-      'the page store has not confirmed the invalidation of a page: other processes may still serve it';
+      'the page store did not confirm that a page was removed: other processes may still serve it';
     this.#unconfirmed.fail(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 
@@ -208,7 +208,7 @@ export class SharedPages implements Tier {
   #miss(cause: unknown): void {
     this.#awayUntilMs = performance.now() + AWAY_MS;
     const message =
-      'the page store fails or does not answer: each process renders for itself until it answers';
+      'the page store is unreachable: until it responds, each process renders its own pages';
     this.#outage.fail(new SsrError('NG_SSR_STORE_UNAVAILABLE', message, { cause }));
   }
 }

@@ -6,8 +6,8 @@ import { pageStore, sharedStore, type SharedStoreOptions } from './shared-store-
 import { SharedPages } from './shared-pages.ts';
 
 /**
- * A store of pages that processes share, asked after the memory of each: `redisPageStore()` of `@ng-ssr/redis`, or
- * `sqlitePageStore()` of `@ng-ssr/sqlite`. Stored calls are in it too.
+ * Shares cached pages and API responses between processes. Each process looks in its own memory first. The store is
+ * `redisPageStore()`, `sqlitePageStore()` or your own.
  *
  * @example
  * ```ts

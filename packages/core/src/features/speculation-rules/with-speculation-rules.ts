@@ -4,9 +4,9 @@ import type { OwnExtension } from '../../path/own-feature.ts';
 import { SpeculationRules } from './speculation-rules.ts';
 
 /**
- * Names speculation rules in HTML answers, with which browsers prefetch pages as a visitor points at their links. The
- * rules, at `/_ng-ssr/speculation-rules.json`, list prerendered pages, and stored pages that are fresh, `public` and
- * without a query: these cost no render.
+ * Lets browsers prefetch a page when a visitor points at its link, if the page needs no render: prerendered pages, and
+ * fresh cached pages that are `public` and have no query. HTML responses name the rules at
+ * `/_ng-ssr/speculation-rules.json`.
  */
 export function withSpeculationRules(): Feature {
   return own({

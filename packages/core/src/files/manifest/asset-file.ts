@@ -46,7 +46,7 @@ export class AssetFile implements UnheldFile {
     if (response.status !== 200 && response.status !== 206) {
       await body?.cancel();
       const code = response.status === 404 ? 'ENOENT' : undefined;
-      const message = `the platform has answered ${path} with ${response.status}`;
+      const message = `the platform responded to ${path} with ${response.status}`;
       throw Object.assign(new Error(message), { code });
     }
     // A platform may ignore the range (RFC 9110 section 14.2).

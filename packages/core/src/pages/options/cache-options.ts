@@ -4,8 +4,8 @@ import type { ContentEncoding } from '../../http/accept-encoding.ts';
 /** How pages of a route are rendered and cached, and what happens if they are late. */
 export interface RouteRuleOptions {
   /**
-   * Which requests may render the page; other requests get `index.csr.html`. `false`: none. `'bots'`: crawlers,
-   * by User-Agent. A function must be fast and synchronous. Default: all.
+   * Which requests may render the page; other requests get `index.csr.html`. `false`: none. `'bots'`: crawlers, by
+   * User-Agent. A function must be fast and synchronous. Default: all.
    */
   readonly ssr?: false | 'bots' | ((request: Request) => boolean) | undefined;
   /** `false` turns off caching, whatever the page's Cache-Control says. Default: the page decides. */
@@ -13,18 +13,16 @@ export interface RouteRuleOptions {
   /** Seconds for which browsers may cache the page. Default: 0 with `sMaxAge`, else the page's Cache-Control. */
   readonly maxAge?: number | undefined;
   /**
-   * Seconds for which this server and a CDN may cache the page. The route becomes shared: its pages see only the
-   * headers, cookies and query parameters in `vary`. Default: the page's Cache-Control.
+   * Seconds for which this server and a CDN may cache the page. The route becomes shared: its pages see only the headers,
+   * cookies and query parameters in `vary`. Default: the page's Cache-Control.
    */
   readonly sMaxAge?: number | undefined;
   /**
-   * `'calls'`: a page is fresh as long as all its API calls, and at most for `sMaxAge`. The route becomes
-   * shared. Needs `withCalls()`. Default: off.
+   * `'calls'`: a page is fresh as long as all its API calls, and at most for `sMaxAge`. The route becomes shared. Needs
+   * `withCalls()`. Default: off.
    */
   readonly freshness?: 'calls' | undefined;
-  /**
-   * Seconds after `sMaxAge` in which the stale page is sent while a new one renders (RFC 5861). Default: none.
-   */
+  /** Seconds after `sMaxAge` in which the stale page is sent while a new one renders (RFC 5861). Default: none. */
   readonly staleWhileRevalidate?: number | undefined;
   /** Seconds after `sMaxAge` in which the stale page is sent if its render fails (RFC 5861). Default: none. */
   readonly staleIfError?: number | undefined;
@@ -61,23 +59,23 @@ export interface CacheOptions {
   /** Memory for cached pages with their encodings, in bytes. Default: 256 MiB. */
   readonly maxBytes?: number | undefined;
   /**
-   * Encodings of cached pages. Each page is encoded in the background, at its second hit. `[]` turns it off.
-   * Default: `files.encodings`.
+   * Encodings of cached pages. Each page is encoded in the background, at its second hit. `[]` turns it off. Default:
+   * `files.encodings`.
    */
   readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
-   * Languages of the application, the default first. Pages see the best match instead of Accept-Language (RFC
-   * 4647 section 3.4). Default: Accept-Language stays as it is.
+   * Languages of the application, the default first. Pages see the best match instead of Accept-Language (RFC 4647 section
+   * 3.4). Default: Accept-Language stays as it is.
    */
   readonly languages?: readonly string[] | undefined;
   /**
-   * Query parameters that pages do not use; `utm_*` matches any ending. Pages do not see them; redirects keep
-   * them. Default: campaign parameters such as `utm_*`, `gclid` and `fbclid`.
+   * Query parameters that pages do not use; `utm_*` matches any ending. Pages do not see them; redirects keep them.
+   * Default: campaign parameters such as `utm_*`, `gclid` and `fbclid`.
    */
   readonly ignoredQuery?: readonly string[] | undefined;
   /**
-   * After a successful POST, PUT, PATCH or DELETE to one of your routes, removes the cached pages of its path
-   * (RFC 9111 section 4.4). Default: true.
+   * After a successful POST, PUT, PATCH or DELETE to one of your routes, removes the cached pages of its path (RFC 9111
+   * section 4.4). Default: true.
    */
   readonly invalidateOnUnsafeMethods?: boolean | undefined;
 }

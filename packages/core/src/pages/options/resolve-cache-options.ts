@@ -33,7 +33,7 @@ interface GivenCache extends Omit<ResolvedCacheOptions, 'encodings'> {
 
 const languages = option<readonly string[]>(
   (given) => isListOf(given, LANGUAGE) && (given as readonly string[]).length > 0,
-  'a list of language tags, at least one',
+  "a list of language tags, as in ['en', 'fr']",
 );
 
 const cacheOptions = group<GivenCache>(
@@ -50,7 +50,7 @@ const cacheOptions = group<GivenCache>(
     invalidateOnUnsafeMethods: flag(true),
     encodings: optional(encodings),
   },
-  'false or an object of options',
+  'false, or an object such as { maxBytes: 64 * 1024 * 1024 }; without the option, pages are cached',
 );
 
 /**

@@ -193,8 +193,8 @@ function parsePattern(pattern: string, baseHref: string): readonly string[] {
     !/[?#;]/.test(pattern) &&
     isSegmentPattern(segments);
   const allowed =
-    'a path from "/", with "*" or ":name" for a segment and "/**" at the end, no query and no ' +
-    'matrix parameters';
+    'a path that starts with "/"; "*" or ":name" matches one segment, "/**" at the end all below; ' +
+    'no query and no matrix parameters';
   const meant = /^[\w:*]/.test(pattern) ? `/${pattern}` : undefined;
   checkKey('routeRules', pattern, isPattern, allowed, meant);
   const route = written.replace(/\/index\.html$/, '').replace(/(.)\/$/, '$1');
@@ -214,14 +214,17 @@ const seconds = optional(count(0, 'seconds'));
 const ssr: Option<RouteRuleOptions['ssr']> = (name, given) => {
   const isAsync = Object.prototype.toString.call(given) === '[object AsyncFunction]';
   const isKnown = given === false || given === 'bots' || (typeof given === 'function' && !isAsync);
-  const allowed = "false, 'bots', or a function (request) => boolean that is not async";
+  const allowed =
+    "false, 'bots', or a synchronous function (request) => boolean; without it, all requests render";
   check(name, isAsync ? 'an async function' : given, isKnown, allowed);
   return given as RouteRuleOptions['ssr'];
 };
 
 const routeRule = group<RouteRuleOptions>({
   ssr: optional(ssr),
-  cache: optional(option<false>((given) => given === false, 'false')),
+  cache: optional(
+    option<false>((given) => given === false, 'false; without it, sMaxAge or the page decides'),
+  ),
   maxAge: seconds,
   sMaxAge: seconds,
   freshness: optional(option<'calls'>((given) => given === 'calls', "'calls'")),
@@ -229,13 +232,16 @@ const routeRule = group<RouteRuleOptions>({
   staleIfError: seconds,
   tags: optional(names(/^[^\s,;"\x00-\x1f\x7f]+$/)),
   vary: optional(
-    group({
-      query: optional(names(/^[^\s,;"\x00-\x1f\x7f]+$/)),
-      // Names that browsers send: more than the token of RFC 6265 section 4.1.1, but no separators.
-      cookies: optional(names(/^[!#-+\--:<>-~]+$/)),
-      // RFC 9110 section 5.1.
-      headers: optional(names(/^[\w!#$%&'*+.^`|~-]+$/)),
-    }),
+    group(
+      {
+        query: optional(names(/^[^\s,;"\x00-\x1f\x7f]+$/)),
+        // Names that browsers send: more than the token of RFC 6265 section 4.1.1, but no separators.
+        cookies: optional(names(/^[!#-+\--:<>-~]+$/)),
+        // RFC 9110 section 5.1.
+        headers: optional(names(/^[\w!#$%&'*+.^`|~-]+$/)),
+      },
+      "an object of lists, as in { cookies: ['currency'], headers: ['accept-language'] }",
+    ),
   ),
   maxWaitMs: optional(milliseconds(1)),
   fallbacks: optional(fallbacks),
@@ -253,7 +259,7 @@ function checkRule(
   const rule: RouteRuleOptions = routeRule(path, given);
   const { freshness, vary } = rule;
   const isProvided = freshness === undefined || features.includes(freshness);
-  const allowed = "'calls' only together with the feature withCalls()";
+  const allowed = "'calls' only with withCalls() in features";
   check(`${path}.freshness`, freshness, isProvided, allowed);
   const isShared = rule.sMaxAge !== undefined || rule.freshness !== undefined;
   for (const name of OF_SHARED) {
@@ -262,14 +268,14 @@ function checkRule(
       `${path}.${name}`,
       rule[name],
       isAllowed,
-      'a number only together with sMaxAge or freshness',
+      `a number only with sMaxAge or freshness, as in { sMaxAge: 60, ${name}: ${String(rule[name])} }`,
     );
   }
   const isVary = vary === undefined || isShared;
-  check(`${path}.vary`, vary, isVary, 'vary only together with sMaxAge or freshness');
+  check(`${path}.vary`, vary, isVary, 'vary only with sMaxAge or freshness');
   for (const [name, value] of rule.ssr === false ? Object.entries(rule) : []) {
     const isAllowed = name === 'ssr' || value === undefined;
-    check(`${path}.${name}`, value, isAllowed, 'no other option beside ssr: false');
+    check(`${path}.${name}`, value, isAllowed, 'nothing beside ssr: false; remove one of the two');
   }
   return { ...rule, vary: vary && { ...vary, headers: vary.headers?.map(lowerCase) } };
 }

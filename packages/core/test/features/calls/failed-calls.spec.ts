@@ -38,7 +38,7 @@ test.each<[string, CallRule, string, RegExp]>([
     'answers with an error',
     {},
     '/fails-first?times=9&status=503',
-    /^NG_SSR_CALL_FAILED: .*\/fails-first.* was answered with 503/,
+    /^NG_SSR_CALL_FAILED: .*\/fails-first.* failed with status 503/,
   ],
   ['sends too much', { maxBytes: 2 }, '/late?ms=1', /^NG_SSR_CALL_TOO_LARGE: .*\/late/],
 ])(

@@ -166,12 +166,7 @@ it('requests that wait for a page of a call for one client alone do not get it',
 
 it.each([
   [{ freshness: 'pages' }, [withCalls({})], 'freshness is "pages"', "'calls'"],
-  [
-    { freshness: 'calls' },
-    [],
-    'freshness is "calls"',
-    'only together with the feature withCalls()',
-  ],
+  [{ freshness: 'calls' }, [], 'freshness is "calls"', 'only with withCalls() in features'],
   [{ lifetime: 'calls' }, [withCalls({})], 'lifetime has another name', "write freshness: 'calls'"],
 ])('%s with the features %j is refused', (rule, features, wrong, advice) => {
   const routeRules = { '/p': rule as RouteRule };

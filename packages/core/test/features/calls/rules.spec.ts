@@ -83,7 +83,7 @@ it.each<[unknown, RegExp]>([
   ['/api/**', /^withCalls is "\/api\/\*\*" \(string\); allowed: an object of rules by URL/],
   [
     { 'cms.example/**': {} },
-    /^the key of withCalls\["cms.example\/\*\*"\] is not allowed; allowed: an origin and a path.* Did you mean "https:\/\/cms.example\/\*\*"\?/,
+    /^withCalls\["cms.example\/\*\*"\]: the key must be a path.*, an origin and a path.* Did you mean "https:\/\/cms.example\/\*\*"\?/,
   ],
   [{ 'ftp://cms.example/**': {} }, /withCalls\["ftp:/],
   [{ 'https://cms.example': {} }, /withCalls\["https:\/\/cms.example"/],
@@ -117,7 +117,7 @@ it.each<[unknown, RegExp]>([
     /\.vary\.headers is "x-a".*: a list of header/,
   ],
   [{ '**': { cache: { vary: { cookies: ['a=b'] } } } }, /\.cache\.vary\.cookies is "a=b"/],
-  [{ '**': { tags: ['a b'] } }, /\.tags is a b \(list\); allowed: a list of tags/],
+  [{ '**': { tags: ['a b'] } }, /\.tags is \["a b"\] \(list\); allowed: a list of tags/],
   [{ '**': { maxBytes: 0 } }, /\.maxBytes is 0/],
   [{ '**': { concurrency: 0 } }, /\.concurrency is 0/],
   [{ '**': { maxQueued: -1 } }, /\.maxQueued is -1/],

@@ -283,13 +283,8 @@ const WRONG: readonly Refusal[] = [
   [{ paths: ['/'], origin: 'x' }, 'withPrewarm.origin', '"x"', 'an origin'],
   [{ paths: ['/'], origin: `${ORIGIN}/` }, 'withPrewarm.origin', '"http', 'an origin'],
   [{ paths: ['/'], origin: 'ftp://shop.example' }, 'withPrewarm.origin', '"ftp:', 'an origin'],
-  [{ ...WARM, headers: 'x' }, 'withPrewarm.headers', '"x"', 'an object of request header names'],
-  [
-    { ...WARM, headers: { cookie: 7 } },
-    'withPrewarm.headers',
-    '',
-    'an object of request header names',
-  ],
+  [{ ...WARM, headers: 'x' }, 'withPrewarm.headers', '"x"', 'an object of request headers'],
+  [{ ...WARM, headers: { cookie: 7 } }, 'withPrewarm.headers', '', 'an object of request headers'],
   [{ ...WARM, concurrency: 0 }, 'withPrewarm.concurrency', '0', 'a whole number'],
   [{ ...WARM, blocksReady: 'yes' }, 'withPrewarm.blocksReady', '"yes"', 'true or false'],
 ];

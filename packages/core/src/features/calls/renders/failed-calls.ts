@@ -46,5 +46,5 @@ function failureOf(
 ): SsrError | undefined {
   if (thrown instanceof SsrError && FAILURES.has(thrown.code)) return thrown;
   if (status === undefined || status < 500) return undefined;
-  return callError('NG_SSR_CALL_FAILED', call, `was answered with ${status}`);
+  return callError('NG_SSR_CALL_FAILED', call, `failed with status ${status}`);
 }

@@ -19,8 +19,8 @@ const OWN = 'own';
 const ANY = 'any';
 
 const ALLOWED =
-  'an origin and a path ("https://cms.example/items/**", "https://*.example/**"), a path of the page\'s ' +
-  'own origin ("/api/**"), or "**" for all; "*" is one segment, and "**" stands at the end';
+  'a path of the page\'s own origin ("/api/**"), an origin and a path ("https://cms.example/items/**", ' +
+  '"https://*.example/**"), or "**" for all URLs; "*" matches one segment, "**" goes at the end';
 
 /** Rules with their defaults: the most specific first, an origin before the page's own, and that before all. */
 export class ResolvedCallRules {
@@ -28,7 +28,12 @@ export class ResolvedCallRules {
 
   /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
   constructor(calls: CallRules) {
-    check('withCalls', calls, isOptionObject(calls), 'an object of rules by URL');
+    check(
+      'withCalls',
+      calls,
+      isOptionObject(calls),
+      "an object of rules by URL, as in { '/api/**': { inProcess: true } }",
+    );
     this.#rules = Object.entries(calls)
       .map(([pattern, rule]) => ({ ...readPattern(pattern), rule: resolveCallRule(pattern, rule) }))
       .sort(

@@ -73,8 +73,8 @@ export class InProcess {
   #failWithoutRoutes({ rule }: CallRequest): never {
     if (this.#withoutRoutes === undefined) {
       const message =
-        `withCalls[${JSON.stringify(rule.pattern)}].inProcess is true, but the routes of this server are not known: ` +
-        'set the option routes';
+        `withCalls[${JSON.stringify(rule.pattern)}].inProcess is true, but the option routes is missing. Set it to your ` +
+        'app: routes: (request) => app.fetch(request)';
       this.#withoutRoutes = new SsrError('NG_SSR_OPTION_INVALID', message);
       this.#report(this.#withoutRoutes);
     }

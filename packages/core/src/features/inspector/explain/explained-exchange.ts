@@ -42,7 +42,12 @@ function checkRequest(request: unknown): ExplainRequest {
     typeof url === 'string' &&
     url.length <= MOST_CHARACTERS &&
     (url.startsWith('/') || ABSOLUTE.test(url));
-  check('url', url, isUrl, 'an http or https URL, or a path from "/", of at most 16384 characters');
+  check(
+    'url',
+    url,
+    isUrl,
+    'an http or https URL, or a path that starts with "/", of at most 16384 characters',
+  );
   const areHeaders =
     headers === undefined ||
     (typeof headers === 'object' &&

@@ -91,7 +91,7 @@ function refusedSite({ site }: ParsedRequest): Verdict | undefined {
     case 'undecided':
       return sayRefused(
         'NG_SSR_HOST_UNDECIDED',
-        `The function allowedHosts has failed for the host ${site.hostname}.`,
+        `The function allowedHosts failed for the host ${site.hostname}.`,
       );
     default:
       return undefined;

@@ -1,0 +1,27 @@
+/** By their name in full what to write in place of options of other objects or other frameworks. */
+const PLACES: Readonly<Record<string, string>> = {
+  port: 'server.listen({ port: 4000 })',
+  host: "server.listen({ host: '127.0.0.1' })",
+  folder: "files: { folder: 'dist/shop/browser' }",
+  browserFolder: "files: { folder: 'dist/shop/browser' }",
+  maxBytes: 'cache: { maxBytes: 64 * 1024 * 1024 }',
+  workers: "render: { threads: 'auto' }",
+  concurrency: 'render: { concurrency: 16 }',
+  timeoutMs: 'render: { timeoutMs: 30_000 }',
+  maxWaitMs: 'render: { maxWaitMs: 10_000 }',
+  sMaxAge: "routeRules: { '/products/**': { sMaxAge: 60 } }",
+  maxAge: "routeRules: { '/products/**': { sMaxAge: 60, maxAge: 60 } }",
+  'routeRules[path].revalidate': 'sMaxAge: 60',
+  'routeRules[path].ttl': 'sMaxAge: 60',
+  'routeRules[path].maxage': 'maxAge: 60',
+  'routeRules[path].isr': 'sMaxAge: 60, staleWhileRevalidate: 600',
+  'routeRules[path].swr': 'sMaxAge: 60, staleWhileRevalidate: 600',
+  'routeRules[path].ssg': "RenderMode.Prerender in Angular's server routes",
+  'routeRules[path].prerender': "RenderMode.Prerender in Angular's server routes",
+};
+
+/** The text to write in place of an option that belongs elsewhere; undefined for others. */
+export function otherPlaceOf(name: string): string | undefined {
+  const kind = name.replace(/\[.*\]/s, '[path]');
+  return Object.hasOwn(PLACES, kind) ? PLACES[kind] : undefined;
+}
