@@ -26,9 +26,9 @@ function adviceFor(purge: unknown): string {
   }
   for (const name of ['path', 'prefix'] as const) {
     const value = isOptionObject(purge) ? (purge as Record<string, unknown>)[name] : undefined;
-    const withSlash = { ...Object(purge), [name]: `/${String(value)}` };
-    if (typeof value === 'string' && isPurge(withSlash))
-      return `. Did you mean ${show(withSlash)}?`;
+    if (typeof value !== 'string') continue;
+    const withSlash = { ...Object(purge), [name]: `/${value}` };
+    if (isPurge(withSlash)) return `. Did you mean ${show(withSlash)}?`;
   }
   const unknown = isOptionObject(purge) ? Object.keys(purge) : [];
   const name = unknown.find((each) => !NAMES.includes(each));
