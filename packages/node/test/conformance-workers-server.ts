@@ -4,7 +4,7 @@ import { createFixtureServer } from './conformance-server.ts';
 
 const { serveHits, options, serve } = connectToSuite();
 const engine = onlyInThreads(options.engine);
-const render = { ...options.render, workers: 1 };
+const render = { ...options.render, threads: 1 };
 const server = createFixtureServer({ ...options, engine, serveHits, render });
 if (server.isMainModule(import.meta.url)) {
   const { port } = await server.listen({ port: 0, announce: false });
