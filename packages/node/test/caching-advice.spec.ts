@@ -6,11 +6,12 @@ async function develop(
   headers: Readonly<Record<string, string>>,
   routeRules: Readonly<Record<string, RouteRule>> = {},
   options: { readonly cache?: false; readonly errorDetails?: boolean } = {},
+  page = '<!doctype html><p>page</p>',
 ) {
   const reported: SsrError[] = [];
   const ssr = createNodeSsrServer({
     engine: () =>
-      new Response('<!doctype html><p>page</p>', {
+      new Response(page, {
         headers: { 'content-type': 'text/html', ...headers },
       }),
     allowedHosts: ['localhost'],
@@ -50,6 +51,13 @@ test('in development a page says why a build would not cache it, and which rule 
 test('the rule that it names is one that caches the page', async () => {
   const { cacheStatus, messages } = await develop({}, { '/products/*': { sMaxAge: 60 } });
   expect(await cacheStatus('/products/1')).toBe('ng-ssr; fwd=uri-miss');
+  expect(messages()).toEqual([]);
+});
+
+test('a page that a build prerenders is not reported', async () => {
+  const page = '<!doctype html><app-root ng-server-context="ssg"></app-root>';
+  const { cacheStatus, messages } = await develop({}, {}, {}, page);
+  expect(await cacheStatus('/')).toBe('ng-ssr; fwd=uri-miss');
   expect(messages()).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { SsrError } from '../errors.ts';
+import { PRERENDERED_MARKER } from '../prerendered-marker.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { toRouteName } from './key/route-name.ts';
 import type { ParsedRequest } from './parsed-request.ts';
@@ -35,7 +36,8 @@ export class CachingAdvice {
       hasAuthorization,
       asksNotToStore: asksNotToStore(exchange),
     });
-    if (typeof verdict !== 'string') return undefined;
+    // A build prerenders pages that `ng serve` renders: they are files there.
+    if (typeof verdict !== 'string' || isPrerendered(rendered)) return undefined;
     if (rendered.response.status === 200 && !NOT_REPORTED.has(verdict)) {
       this.#advise(page.routePath, verdict);
     }
@@ -59,4 +61,8 @@ export class CachingAdvice {
         : `sMaxAge to routeRules[${JSON.stringify(applied.pattern)}]`;
     return `If all visitors may get the same page, add ${rule}`;
   }
+}
+
+function isPrerendered({ body }: Rendered): boolean {
+  return new TextDecoder().decode(body).includes(PRERENDERED_MARKER);
 }

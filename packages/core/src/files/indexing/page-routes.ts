@@ -1,9 +1,7 @@
 import { localeOf } from '../content-language.ts';
 import type { PrerenderedRoute } from '../prerendered-routes.ts';
+import { PRERENDERED_MARKER } from '../../prerendered-marker.ts';
 import type { UrlPaths } from './url-paths.ts';
-
-/** An attribute that both CommonEngine and the app engine write into prerendered pages. */
-const PRERENDERED_MARKER = 'ng-server-context="ssg"';
 
 /** The Link header of a page's file, beside what its route declares; undefined for none. */
 export type FindLinks = (file: string) => string | undefined;

@@ -206,6 +206,8 @@ describe.each([0, 1])('with %i render threads', (workers) => {
   it('a call that no render waits for ends when a render would have timed out', async () => {
     const api = await startApi();
     const program = await start(api, { [`${api.origin}/**`]: {} }, { timeoutMs: 3000 });
+    // The time of the first render includes loading the program.
+    await ask(program, []);
     const url = `${api.origin}/echo`;
     const target = new URLSearchParams({ url, hung: `${api.origin}/hung`, after: url });
     expect(await (await program.get(`/late?${target}`)).text()).toBe('early');
