@@ -4,6 +4,7 @@ import { resolveOptions } from '../../../src/handler/options.ts';
 import type { Pages } from '../../../src/pages/pages.ts';
 import type { PageTrait } from '../../../src/pages/traits/page-trait.ts';
 import { compose } from '../../../src/path/compose.ts';
+import { forServer } from '../../../src/path/for-server.ts';
 import { ErrorReports } from '../../../src/path/error-reports.ts';
 import type { OwnFeature } from '../../../src/path/own-feature.ts';
 import { plainExchange } from '../../plain-exchange.ts';
@@ -38,11 +39,12 @@ export function traitServer(
   const place = { handler: 0, isMain: true, main: undefined, rendersAll: false };
   const runtime = nodeRuntime(options, place, reports, features);
   const hooks = { begin: () => undefined, isProbe: () => false };
+  const ofServer = forServer(options.features, { isBuilt: true, isStored: true });
   const {
     server,
     parser,
     requestPath: path,
-  } = compose(runtime, options, options.features, reports, hooks);
+  } = compose(runtime, options, ofServer, reports, hooks);
   return {
     index: runtime.index,
     pages: server.pages,
