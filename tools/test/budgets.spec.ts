@@ -48,11 +48,11 @@ test('a file has at most 300 lines', () => {
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
   path: 2385,
-  pages: 4358,
+  pages: 4362,
   answers: 861,
   http: 1443,
   host: 920,
-  options: 352,
+  options: 359,
   features: 9888,
 };
 
@@ -60,8 +60,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 36,868 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(36_868);
+test('the core has at most 36,892 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(36_892);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -122,7 +122,7 @@ export class StoredPages {
     const { path, status, state, ageSeconds, ttlSeconds, tags, hits, encodings } = page;
     return row(
       toName(page.key, hasSites),
-      this.#toActions(path),
+      this.#toActions(path, toUrl(page)),
       String(status),
       element('span', { class: `state state-${state}` }, state),
       seconds(ageSeconds),
@@ -134,18 +134,24 @@ export class StoredPages {
     );
   }
 
-  #toActions(path: string): HTMLElement {
+  #toActions(path: string, url: string): HTMLElement {
     const shown = visible(path);
     const explain = element(
       'button',
       { type: 'button', 'aria-label': `Explain ${shown}` },
       'Explain',
     );
-    explain.addEventListener('click', () => this.#actions.explain(path));
+    explain.addEventListener('click', () => this.#actions.explain(url));
     const purge = element('button', { type: 'button', 'aria-label': `Purge ${shown}` }, 'Purge');
     purge.addEventListener('click', () => this.#actions.purge(path));
     return element('span', { class: 'actions' }, explain, purge);
   }
+}
+
+/** The URL of a page: its path alone if the key hides values of the query. */
+function toUrl({ key, path }: InspectedPage): string {
+  const [site = '', target = ''] = key.split('\n');
+  return target.startsWith('/') && !target.includes('...') ? site + target : path;
 }
 
 function siteOf(key: string): string {

@@ -121,9 +121,11 @@ export function copyOptions<Options extends object>(options: Options): Options {
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function checkCount(name: string, value: unknown, least: number, unit?: string): void {
-  const isCount = Number.isSafeInteger(value) && (value as number) >= least;
+  const isCount = (given: unknown): boolean =>
+    Number.isSafeInteger(given) && (given as number) >= least;
   const number = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
-  check(name, value, isCount, `${number}, ${least} or more`, meantNumber(value, unit));
+  const meant = meantNumber(value, unit, isCount);
+  check(name, value, isCount(value), `${number}, ${least} or more`, meant);
 }
 
 /** The longest delay that Node's timers accept. */
@@ -136,9 +138,10 @@ const MOST_MS = 2 ** 31 - 1;
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function checkMs(name: string, ms: unknown, least: number): void {
-  const isTime = Number.isInteger(ms) && (ms as number) >= least && (ms as number) <= MOST_MS;
+  const isTime = (given: unknown): boolean =>
+    Number.isInteger(given) && (given as number) >= least && (given as number) <= MOST_MS;
   const allowed = `a whole number of milliseconds, ${least} or more`;
-  check(name, ms, isTime, allowed, meantNumber(ms, 'milliseconds'));
+  check(name, ms, isTime(ms), allowed, meantNumber(ms, 'milliseconds', isTime));
 }
 
 /**

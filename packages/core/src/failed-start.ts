@@ -86,7 +86,9 @@ function describeFailure(cause: unknown): string {
 function describe(cause: unknown): string {
   if (isSsrError(cause)) return toLineWithCause(cause);
   const known = whyNotToListen(cause);
-  if (known !== undefined) return toLogLine(known);
+  if (known !== undefined) {
+    return known.cause === undefined ? toLogLine(known) : toLineWithCause(known);
+  }
   const message = 'the program failed before its server listened';
   const error = new SsrError('NG_SSR_START_FAILED', withAdvice(message, cause), { cause });
   nameSourcesOfCauses(error);
@@ -149,7 +151,9 @@ function reasonOf(error: unknown): SsrError | undefined {
     return new SsrError('NG_SSR_OPTION_INVALID', message);
   }
   if (Object.hasOwn(TLS_REASONS, String(code))) {
-    return new SsrError('NG_SSR_START_FAILED', `${TLS_REASONS[String(code)]!} (${String(code)})`);
+    const message = `${TLS_REASONS[String(code)]!} (${String(code)})`;
+    // Its stack says which one: a program may read others, too.
+    return new SsrError('NG_SSR_START_FAILED', message, { cause: error });
   }
   if (UNKNOWN_HOST.has(code) && syscall === 'getaddrinfo' && isNoted(error)) {
     const message = `listen.host ${showValue(place.hostname)} cannot be resolved: use an address of this machine, or leave it out`;

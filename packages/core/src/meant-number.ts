@@ -11,16 +11,22 @@ const WRITTEN = /^\s*(\d{1,9})\s*([a-z]*)\s*$/i;
  * The number that a text such as `'64mb'` or `'60'` means, as users write it.
  *
  * @param unit - What the option counts.
+ * @param isAllowed - Whether the option takes a number.
  * @returns undefined for other values.
  */
-export function meantNumber(value: unknown, unit: string | undefined): string | undefined {
+export function meantNumber(
+  value: unknown,
+  unit: string | undefined,
+  isAllowed: (number: number) => boolean,
+): string | undefined {
   const [, digits, written = ''] = (typeof value === 'string' && WRITTEN.exec(value)) || [];
   if (digits === undefined) return undefined;
-  if (written === '') return String(Number(digits));
+  const ending = unit === 'bytes' ? /(?<=[kmg])i?b$/ : /(?<=^m)in$/;
+  const name = written.toLowerCase().replace(ending, '');
   const known = UNITS[unit ?? ''] ?? {};
-  const name = written.toLowerCase().replace(/(?<=[kmg])i?b$|(?<=^m)in$/, '');
-  const factors = Object.hasOwn(known, name) ? known[name]! : undefined;
+  const factors = name === '' ? [] : Object.hasOwn(known, name) ? known[name]! : undefined;
   if (factors === undefined) return undefined;
-  if (unit === 'bytes') return [Number(digits), ...factors].join(' * ');
-  return String(Number(digits) * factors[0]!);
+  const number = factors.reduce((product, factor) => product * factor, Number(digits));
+  if (!isAllowed(number)) return undefined;
+  return unit === 'bytes' ? [Number(digits), ...factors].join(' * ') : String(number);
 }

@@ -1,6 +1,6 @@
 import { isOptionObject, readOption } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
-import { otherPlaceOf } from './other-places.ts';
+import { otherPlaceOf, toKind } from './other-places.ts';
 
 /** By their former name in full what takes the place of options: the call of a feature, or another name. */
 const FORMER_OPTIONS: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'withRequestLog.fields': "headers: ['user-agent']",
   'routeRules[path].lifetime': "freshness: 'calls'",
   'routeRules[path].deadlineMs': 'maxWaitMs: 3000',
-  'routeRules[path].render': 'ssr: false',
+  'routeRules[path].render': 'ssr, with the same value',
 };
 
 /** The groups whose names are looked for together with those of the server. */
@@ -48,7 +48,7 @@ export function namesOf(options: object, group?: string): readonly string[] {
 
 /** What takes the place of a former option; undefined for others. */
 export function insteadOf(name: string): string | undefined {
-  const kind = name.replace(/\[.*\]/s, '[path]');
+  const kind = toKind(name);
   // `prewarm` for `cache.prewarm`: the group is forgotten as easily as that it is a feature.
   const former = [kind, `cache.${kind}`].find((each) => Object.hasOwn(FORMER_OPTIONS, each));
   return former && FORMER_OPTIONS[former];

@@ -20,8 +20,15 @@ const PLACES: Readonly<Record<string, string>> = {
   'routeRules[path].prerender': "RenderMode.Prerender in Angular's server routes",
 };
 
+/** A name with `[path]` in place of a pattern. */
+export function toKind(name: string): string {
+  const from = name.indexOf('[');
+  const to = name.lastIndexOf(']');
+  return from < 0 || to < from ? name : `${name.slice(0, from)}[path]${name.slice(to + 1)}`;
+}
+
 /** The text to write in place of an option that belongs elsewhere; undefined for others. */
 export function otherPlaceOf(name: string): string | undefined {
-  const kind = name.replace(/\[.*\]/s, '[path]');
+  const kind = toKind(name);
   return Object.hasOwn(PLACES, kind) ? PLACES[kind] : undefined;
 }

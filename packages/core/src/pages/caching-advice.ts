@@ -31,7 +31,11 @@ export class CachingAdvice {
 
   /** @returns Why a build would not cache this page; undefined if it would. Reports it once for a route. */
   reasonFor({ page, exchange }: ParsedRequest, rendered: Rendered): Reason | undefined {
-    const hasAuthorization = !page.isShared && exchange.header('authorization') !== undefined;
+    // `ng serve` renders shared routes with the credentials that a build hides from them, and routes of the browser.
+    const hasCredentials = exchange.header('cookie') ?? exchange.header('authorization');
+    if (page.rule?.ssr === false || (page.isShared && hasCredentials !== undefined))
+      return undefined;
+    const hasAuthorization = exchange.header('authorization') !== undefined;
     const verdict = judgeRender(rendered, page.rule, Date.now(), {
       hasAuthorization,
       asksNotToStore: asksNotToStore(exchange),

@@ -31,7 +31,7 @@ export function tokenEndpoint(
     // Not all platforms have a process.
     const inPlace = typeof process === 'undefined' ? undefined : process.env[variable];
     const read = own === undefined ? variable : undefined;
-    const token = checkToken(`${name}.token`, own ?? inPlace, isBuilt, read);
+    const token = checkToken(`${name}.token`, own === undefined ? inPlace : own, isBuilt, read);
     return token === undefined ? undefined : { path, token };
   };
 }

@@ -58,7 +58,7 @@ const RENAMED: readonly (readonly [options: object, name: string, line: string])
   ...(
     [
       ['deadlineMs', 'maxWaitMs: 3000'],
-      ['render', 'ssr: false'],
+      ['render', 'ssr, with the same value'],
       ['isr', 'sMaxAge: 60'],
       ['revalidate', 'sMaxAge: 60'],
       ['ttl', 'sMaxAge: 60'],

@@ -257,6 +257,10 @@ function checkRule(
 ): RouteRuleOptions {
   const path = keyOf('routeRules', pattern);
   const rule: RouteRuleOptions = routeRule(path, given);
+  for (const [name, value] of rule.ssr === false ? Object.entries(rule) : []) {
+    const isAllowed = name === 'ssr' || value === undefined;
+    check(`${path}.${name}`, value, isAllowed, 'nothing beside ssr: false; remove one of the two');
+  }
   const { freshness, vary } = rule;
   const isProvided = freshness === undefined || features.includes(freshness);
   const allowed = "'calls' only with withCalls() in features";
@@ -273,10 +277,6 @@ function checkRule(
   }
   const isVary = vary === undefined || isShared;
   check(`${path}.vary`, vary, isVary, 'vary only with sMaxAge or freshness');
-  for (const [name, value] of rule.ssr === false ? Object.entries(rule) : []) {
-    const isAllowed = name === 'ssr' || value === undefined;
-    check(`${path}.${name}`, value, isAllowed, 'nothing beside ssr: false; remove one of the two');
-  }
   return { ...rule, vary: vary && { ...vary, headers: vary.headers?.map(lowerCase) } };
 }
 
