@@ -1,5 +1,9 @@
 import type { PurgeReport } from '../src/pages/purge-reach.ts';
-import type { Explanation, InspectorPages, InspectorState } from '../src/features/inspector/protocol.ts';
+import type {
+  Explanation,
+  InspectorPages,
+  InspectorState,
+} from '../src/features/inspector/protocol.ts';
 
 const PATIENCE_MS = 5000;
 
