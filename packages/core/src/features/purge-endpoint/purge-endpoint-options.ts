@@ -7,8 +7,8 @@ export interface PurgeEndpointOptions {
   /** The path. Default: `/_ng-ssr/purge`. */
   readonly path?: string | undefined;
   /**
-   * A secret of at least 16 characters, from the environment. Clients send it as `Authorization: Bearer
-   * <token>`. It may be undefined during `ng build`. Default: NG_SSR_TOKEN.
+   * A secret of at least 16 characters (the doctor asks for 22), from the environment. Clients send it as
+   * `Authorization: Bearer <token>`. It may be undefined during `ng build`. Default: NG_SSR_TOKEN.
    */
   readonly token?: string | undefined;
 }
