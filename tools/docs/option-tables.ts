@@ -21,6 +21,13 @@ export interface OptionTable {
   readonly rows: readonly OptionRow[];
 }
 
+/** What the page shows in place of a name that readers would have to look up. */
+const SHOWN: Readonly<Record<string, string>> = {
+  HostCheck: '((host: string) => boolean | Promise<boolean>)',
+  NodeListener: '(request, response) => void',
+  Own: 'Server',
+};
+
 /** The keys of options that are rules by pattern. */
 const KEYS: Readonly<Record<string, string>> = { routeRules: '[path]' };
 
@@ -74,6 +81,7 @@ function textOf(types: OptionTypes, node: ts.TypeNode): string {
   const text = node.getText().replaceAll(/\s+/g, ' ').replaceAll('readonly ', '');
   if (/^\w+(Options|Rule)$|^Pick</.test(text)) return 'object';
   const plain = text.replace(/^Readonly<(.*)>$/, '$1');
+  if (Object.hasOwn(SHOWN, plain)) return SHOWN[plain]!;
   const [, name = '', list] = /^(\w+)(\[\])?$/.exec(plain) ?? [];
   const words = types.wordsOf(name);
   if (words === undefined) return plain;

@@ -25,7 +25,11 @@ export interface AdapterOptions<Context extends readonly unknown[]> extends SsrO
    * server's. Default: the server's own listener.
    */
   readonly routes?: NodeListener | undefined;
-  /** Returns the value of Angular's `REQUEST_CONTEXT`. Default: null. */
+  /**
+   * Returns the value of Angular's `REQUEST_CONTEXT` from the framework's arguments: `(req, res)` in Express and node,
+   * `(ctx)` in Koa, `(request, reply)` in Fastify. Pages of routes whose rule has `sMaxAge` or `freshness` get null. A page
+   * that makes itself cacheable gets it: do not show a visitor's data there. Default: null.
+   */
   readonly requestContext?: ((...context: Context) => unknown) | undefined;
 }
 
