@@ -38,7 +38,7 @@ export function toReadmeChart(run: Results, folder: string): string {
     `![Server CPU per page](${folder}/${README_CHART})`,
     '',
     `A browser requests a prerendered page of 90 KB: \`${SERVERS.ours}\` takes ${shown('ours')} µs of server CPU,`,
-    `\`${SERVERS.peer}\` ${shown('peer')} µs, and \`${SERVERS.limit}\`, a bare server that sends the same bytes,`,
+    `\`${SERVERS.peer}\` ${shown('peer')} µs. The lower limit, a bare node:http server that sends the same bytes, takes`,
     `${shown('limit')} µs (${cpu}, ${cores} cores). [Benchmarks](docs/benchmarks.md) has all rows.`,
   ].join('\n');
 }
