@@ -88,7 +88,8 @@ export class KnownCommands {
     if (owners.length === 0) return `there is no workspace ${workspace}`;
     const script = command === 'run' ? name! : command!;
     const isKnown = owners.some(({ scripts }) => scripts?.[script] !== undefined);
-    const isOther = ['ci', 'update', 'pkg', 'prune'].includes(script) || OF_APPLICATIONS.includes(script);
+    const isOther =
+      ['ci', 'update', 'pkg', 'prune'].includes(script) || OF_APPLICATIONS.includes(script);
     return isKnown || isOther ? undefined : `there is no script ${script}`;
   }
 

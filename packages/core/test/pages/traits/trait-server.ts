@@ -40,11 +40,7 @@ export function traitServer(
   const runtime = nodeRuntime(options, place, reports, features);
   const hooks = { begin: () => undefined, isProbe: () => false };
   const ofServer = forServer(options.features, { isBuilt: true, isStored: true });
-  const {
-    server,
-    parser,
-    requestPath: path,
-  } = compose(runtime, options, ofServer, reports, hooks);
+  const { server, parser, requestPath: path } = compose(runtime, options, ofServer, reports, hooks);
   return {
     index: runtime.index,
     pages: server.pages,
