@@ -46,7 +46,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
   });
 
   test('render threads render for all', async () => {
-    const { port } = await startProgram({ threads: 1 });
+    const { port } = await startProgram({ renderThreads: 1 });
     for (const each of await connectToThreads(port, 2)) {
       expect((await each.page('/page')).threadId).toBeGreaterThan(0);
     }

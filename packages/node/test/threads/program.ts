@@ -31,7 +31,7 @@ export interface ProgramSettings {
   readonly dictionaries?: boolean;
   /** Whether it has a store of pages, which notes among the errors of its thread what is asked of it. */
   readonly hasStore?: boolean;
-  readonly threads?: number;
+  readonly renderThreads?: number;
   readonly concurrency?: number;
 }
 
@@ -76,7 +76,7 @@ const server = createNodeSsrServer({
   files: { folder: settings.folder, maxFileBytes: 100_000 },
   cache: { ...(settings.maxBytes !== undefined && { maxBytes: settings.maxBytes }) },
   render: {
-    ...(settings.threads !== undefined && { threads: settings.threads }),
+    ...(settings.renderThreads !== undefined && { threads: settings.renderThreads }),
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
   },
   features: [
