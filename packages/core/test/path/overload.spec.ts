@@ -121,6 +121,7 @@ it('stores a page that is rendered after its deadline', async () => {
     { render: { maxWaitMs: 20 } },
   );
   expect((await server.get('/p')).status).toBe(503);
+  await expect.poll(() => finish).toBeDefined();
   finish!();
   await expect.poll(async () => (await server.get('/p')).text).toContain('late');
   expect(server.requests).toHaveLength(1);
