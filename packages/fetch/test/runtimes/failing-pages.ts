@@ -29,6 +29,8 @@ const ssr = createFetchSsrHandler({
     await wait(50);
     return new Response('complete');
   },
+  // Without a build, it would be reported that no page is cached.
+  cache: false,
   onError: ({ code, cause }) => console.log(`${code}: ${String(cause)}`),
 });
 const server =
