@@ -166,8 +166,7 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
     for (let i = 0; i < 1000; i++) {
       api.next.push((response) => reply(response, 429, {}, { 'retry-after': '0' }));
     }
-    // On a busy machine the last attempt may have no time left for its response.
-    await expect(edge.purge(['a'], false)).rejects.toThrow(/answered with 429|took longer than/);
+    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
     // The shortest waits are 50, 100, 200, 400 and 800 ms.
     expect(api.requests.length).toBeLessThanOrEqual(6);
   });

@@ -1,6 +1,5 @@
 import type { Routes } from '../path/routes.ts';
-import type { SsrError } from '../errors.ts';
-import { type SsrErrorCode } from '../errors.ts';
+import type { SsrError, SsrErrorCode } from '../errors.ts';
 import { noteStart, watchStart as watchFailures } from '../failed-start.ts';
 import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';

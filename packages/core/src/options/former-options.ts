@@ -66,29 +66,29 @@ export function isFeature(instead: string): boolean {
  * @throws SsrError `NG_SSR_OPTION_UNKNOWN`, with the line to write in place of all.
  */
 export function refuseFormerOptions(options: object, group?: string): void {
+  const others: string[] = [];
   const names: string[] = [];
   // Of two that are one feature now, the later one.
   const features = new Map<string, string>();
   for (const name of namesOf(options, group)) {
     const place = otherPlaceOf(name);
-    if (place !== undefined) {
-      const message = `there is no option ${name}: write ${place}`;
-      throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
-    }
     const instead = insteadOf(name);
-    if (instead === undefined) continue;
-    const message = `the option ${name} has another name: write ${instead}`;
-    if (!isFeature(instead)) throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
-    names.push(name);
-    features.set(instead.split('(', 1)[0]!, instead);
+    if (place !== undefined) {
+      others.push(`there is no option ${name}: write ${place}`);
+    } else if (instead !== undefined && !isFeature(instead)) {
+      others.push(`the option ${name} has another name: write ${instead}`);
+    } else if (instead !== undefined) {
+      names.push(name);
+      features.set(instead.split('(', 1)[0]!, instead);
+    }
   }
-  if (names.length === 0) return;
-  const subject =
-    names.length > 1
-      ? `options ${names.join(', ')} are features`
-      : `option ${names[0]} is a feature`;
+  if (names.length > 0) others.push(describeFeatures(names, features));
+  if (others.length > 0) throw new SsrError('NG_SSR_OPTION_UNKNOWN', others.join('; '));
+}
+
+function describeFeatures(names: readonly string[], features: ReadonlyMap<string, string>): string {
+  const [s, are] = names.length > 1 ? ['s', 'are features'] : ['', 'is a feature'];
   const lines = [...features.values()].join(', ');
   const imported = [...features.keys()].join(', ');
-  const message = `the ${subject}: write features: [${lines}], and import ${imported} from the package of your adapter`;
-  throw new SsrError('NG_SSR_OPTION_UNKNOWN', message);
+  return `the option${s} ${names.join(', ')} ${are}: write features: [${lines}], and import ${imported} from the package of your adapter`;
 }

@@ -234,15 +234,19 @@ it('an edge keeps nothing of a server that stores nothing', async () => {
 
 it('getters that throw are errors that name the feature', () => {
   const locked = {
-    get apiUrl(): string {
-      throw new Error('the vault is locked');
-    },
+    headersOf: () => [],
+    purge: async () => undefined,
     get name(): string {
       throw new Error('the vault is locked');
     },
   };
-  expect(() => serverWith([withPublicConfig(locked)])).toThrow('reading withPublicConfig threw');
-  expect(() => serverWith([withEdge(locked as unknown as Edge)])).toThrow('withEdge is {');
+  const config = {
+    get apiUrl(): string {
+      throw new Error('the vault is locked');
+    },
+  };
+  expect(() => serverWith([withPublicConfig(config)])).toThrow('reading withPublicConfig threw');
+  expect(() => serverWith([withEdge(locked as unknown as Edge)])).toThrow('reading withEdge threw');
 });
 
 it('features of localized builds are told of others, whatever those have', () => {

@@ -213,3 +213,13 @@ test('all unknown options are refused at once', () => {
     expect(message).toContain(`there is no option ${name}`);
   }
 });
+
+test('all renamed, misplaced and former options are named at one start', () => {
+  const render = { deadlineMs: 1, maxHeapMb: 512 };
+  const given = { engine: () => null, port: 80, inspector: {}, render } as unknown as SsrOptions;
+  const message = messageOf(() => new SsrHandler(given));
+  expect(message).toContain('there is no option port: write server.listen({ port: 4000 }); ');
+  expect(message).toContain('the option render.deadlineMs has another name: write render: { ');
+  expect(message).toContain('the option render.maxHeapMb has another name: write render: { ');
+  expect(message).toContain('; the option inspector is a feature: write features: [withInspector(');
+});
