@@ -7,6 +7,7 @@
  *   PORT      default 4200
  *   RENDER_THREADS      threads that render: a number or auto (default 0)
  *   RENDER_MAX_WAIT_MS  how long a request waits for its page (default 10000)
+ *   SLOT_DELAY_MS       how long the basket of a visitor takes (default 0)
  */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

@@ -11,7 +11,7 @@ class Kept {
   readonly text = 'kept';
 }
 
-test('objects that are kept are found, with what keeps them', { timeout: 60_000 }, () => {
+test('objects that are kept are found, with what keeps them', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-leaks-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const snapshot = (name: string): HeapSnapshot =>

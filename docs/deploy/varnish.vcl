@@ -57,6 +57,12 @@ sub vcl_recv {
     unset req.http.X-Forwarded-Port;
     unset req.http.X-Forwarded-Prefix;
 
+    # Pages with slots get <esi:include> (docs/slots.md). Their slots are of one visitor.
+    set req.http.Surrogate-Capability = {"varnish="ESI/1.0""};
+    if (req.esi_level > 0) {
+        return (pass);
+    }
+
     if (req.http.Upgrade ~ "(?i)websocket") {
         return (pipe);
     }
@@ -96,6 +102,12 @@ sub vcl_hit {
 
 sub vcl_backend_response {
     unset beresp.http.ng-swr;
+    # A page with <esi:include>: its Cache-Control is for browsers, and Surrogate-Control for Varnish.
+    if (beresp.http.Surrogate-Control ~ {"content="ESI/1.0""}) {
+        set beresp.do_esi = true;
+        set beresp.http.CDN-Cache-Control = beresp.http.Surrogate-Control;
+    }
+    unset beresp.http.Surrogate-Control;
     if (bereq.uncacheable) {
         return (deliver);
     }
@@ -126,7 +138,7 @@ sub vcl_backend_response {
     # Do not cache responses for one client or without a lifetime. A later response may be cached (hit-for-miss).
     if (beresp.ttl <= 0s ||
         beresp.http.Set-Cookie ||
-        beresp.http.Cache-Control ~ "(?i)(private|no-store|no-cache)" ||
+        (!beresp.do_esi && beresp.http.Cache-Control ~ "(?i)(private|no-store|no-cache)") ||
         beresp.http.CDN-Cache-Control ~ "(private|no-store|no-cache)" ||
         beresp.http.Vary ~ "(?i)(\*|cookie|authorization)" ||
         beresp.status >= 500 ||

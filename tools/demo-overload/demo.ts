@@ -56,6 +56,8 @@ const { adapter, engine, seconds, factor, workers, opensConnections } = readOpti
 const agent = new Agent({ keepAlive: true });
 const concurrency = AT_A_TIME * Math.max(1, workers);
 const example = await Example.start(adapter, engine, {
+  // Pages of one reader are the load, not what follows them.
+  SLOTS: 'off',
   RENDER_THREADS: String(workers),
   RENDER_CONCURRENCY: String(concurrency),
   RENDER_MAX_QUEUED: String(MAX_QUEUED),

@@ -3,10 +3,10 @@ import { type ErrorEntry, readErrorCodes, readRefusals } from './error-entries.t
 
 const INTRODUCTION = `# Errors
 
-Each error of ng-ssr is an \`SsrError\`: \`code\` is stable, \`message\` is for people, \`cause\` is the underlying error,
-and \`docs\` is the address of its entry on this page. A wrong option is thrown when a server is created. What fails later
-goes to \`onError\`, by default as one line on stderr, and the client gets the status below, with the code in
-\`Cache-Status\`. Many are notices, which reach no client: the server goes on, at some cost that the message names.
+Each error of ng-ssr is an \`SsrError\`: \`code\` is stable, \`message\` is for people, \`cause\` is the underlying error, and
+\`docs\` is the address of its entry on this page. A wrong option is thrown when a server is created. Later errors go to
+\`onError\`, by default as one line on stderr. If a request fails, the client gets the status of the entry, by default 500, and
+\`Cache-Status: ng-ssr; detail=<code>\`. Notices do not reach clients.
 
 \`\`\`ts
 // src/server.ts
@@ -41,7 +41,9 @@ export function errorsPage(root: string): string {
 }
 
 function toText({ code, status, when, advice, example }: ErrorEntry): string {
-  const heading = `### ${code}\n\n`;
-  const answer = status === undefined ? '' : `Status ${status}. `;
-  return `${heading}${answer}${when}\n\n**What to do:** ${advice}\n\n\`\`\`text\n${example}\n\`\`\`\n`;
+  const answer = status === undefined || status === 500 ? '' : `Status ${status}. `;
+  // The introduction shows this header.
+  const isHeader = example.startsWith('Cache-Status: ');
+  const shown = isHeader ? '' : `\`${example}\`\n\n`;
+  return `### ${code}\n\n${shown}${answer}${when}\n\n**Fix:** ${advice}\n`;
 }

@@ -14,6 +14,8 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   'render.threads': ['threads', 'threads.md'],
   'render.encodings': ['compression', 'compression.md'],
   routes: ['calls', 'calls.md#your-own-api'],
+  'withslots.routes': ['slots', 'slots.md#which-requests-get-slots'],
+  'withslots.endpoint': ['pages behind a CDN', 'slots.md#behind-a-cdn'],
   probes: ['lifecycle', 'lifecycle.md'],
   errorPages: ['errors of pages', 'page-errors.md#pages-for-errors'],
   onError: ['errors', 'errors.md'],

@@ -33,12 +33,16 @@ function nameOf({ title }: OptionSection, { path }: OptionRow): string {
 }
 
 /** The first is of the option, the second of the options that it contains: `routerules`, `routerulespath`. */
-export function anchorsOf({ prefix }: OptionSection, { path, tablePath }: OptionRow): string[] {
-  const full = prefix === '' ? path : `${prefix}.${path}`;
-  const anchor = full.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+function anchorsOf({ prefix }: OptionSection, { path, tablePath }: OptionRow): string[] {
+  const anchor = toAnchor(prefix === '' ? path : `${prefix}.${path}`);
   if (tablePath === undefined) return [anchor];
   const inside = toSlug(prefix === '' ? tablePath : `${prefix} ${tablePath}`);
   return [...new Set([anchor, inside])];
+}
+
+/** Of an option's full name: `cache-maxbytes`. */
+export function toAnchor(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 }
 
 function toSlug(heading: string): string {

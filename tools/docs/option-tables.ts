@@ -7,11 +7,14 @@ export interface OptionRow {
   /** As users write it from the outermost option on: `cache.maxBytes`. */
   readonly path: string;
   readonly type: string;
-  /** Undefined if the comment states none; `required` for a required one. */
+  /** Undefined if the comment states none; for a required one that it is required. */
   readonly default: string | undefined;
+  readonly isRequired: boolean;
   readonly meaning: string;
   /** The path of its own options' table, if it has some: `routeRules[path]`. */
   readonly tablePath: string | undefined;
+  /** Paths of its own options, if they are picked from those that servers on Node have at the same path. */
+  readonly shared: readonly string[];
 }
 
 /** The options of one object. */
@@ -37,11 +40,12 @@ export function optionTables(types: OptionTypes, members: OptionMembers, path = 
   const required = toRequired(members);
   const rows = [...members].map(([name, signatures]) => {
     const own = path === '' ? name : `${path}.${name}`;
-    const { members: inside, byKey } = types.nestedIn(signatures[0]!.type!);
+    const { members: inside, byKey, isPicked } = types.nestedIn(signatures[0]!.type!);
     const key = byKey ? (KEYS[name] ?? '[name]') : '';
-    const tablePath = inside.size > 0 ? `${own}${key}` : undefined;
+    const tablePath = inside.size > 0 && !isPicked ? `${own}${key}` : undefined;
     if (tablePath !== undefined) nested.push(...optionTables(types, inside, tablePath));
-    return toRow(types, own, signatures[0]!, tablePath, required);
+    const shared = isPicked ? [...inside.keys()].map((each) => `${own}.${each}`) : [];
+    return { ...toRow(types, own, signatures[0]!, required), tablePath, shared };
   });
   return [{ path, rows }, ...nested];
 }
@@ -58,14 +62,13 @@ function toRow(
   types: OptionTypes,
   path: string,
   signature: ts.PropertySignature,
-  tablePath: string | undefined,
   required: string,
-): OptionRow {
+): Omit<OptionRow, 'tablePath' | 'shared'> {
   const comment = ts.getJSDocCommentsAndTags(signature).find(ts.isJSDoc)?.getText() ?? '';
   const { meaning, default: standard } = readOptionComment(comment);
   const isRequired = signature.questionToken === undefined;
   const type = shortType(types, signature.type!);
-  return { path, type, default: isRequired ? required : standard, meaning, tablePath };
+  return { path, type, default: isRequired ? required : standard, isRequired, meaning };
 }
 
 /** As written, without `undefined` and `readonly`; an object of options is `object`. */

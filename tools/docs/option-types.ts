@@ -5,6 +5,15 @@ import ts from 'typescript';
 /** The members that a type has as options, by name: several for a name that the parts of a union share. */
 export type OptionMembers = ReadonlyMap<string, readonly ts.PropertySignature[]>;
 
+/** The options that an option has itself. */
+export interface NestedOptions {
+  readonly members: OptionMembers;
+  /** Whether the option is a record of them. */
+  readonly byKey: boolean;
+  /** Whether its type picks them from that of other options. */
+  readonly isPicked: boolean;
+}
+
 /** Of options, and of the words that options take. */
 const DECLARATIONS = /^export (interface|type) (\w+(Options|Rule)\b|\w+ = ')/m;
 
@@ -38,10 +47,11 @@ export class OptionTypes {
     return members;
   }
 
-  /** The options that an option has itself; `byKey` for a record of them. */
-  nestedIn(type: ts.TypeNode): { readonly members: OptionMembers; readonly byKey: boolean } {
+  /** The options that an option has itself. */
+  nestedIn(type: ts.TypeNode): NestedOptions {
     const value = this.#recordValue(type);
-    return { members: this.membersOf(value ?? type), byKey: value !== undefined };
+    const members = this.membersOf(value ?? type);
+    return { members, byKey: value !== undefined, isPicked: this.#isPicked(type) };
   }
 
   /** The words of a type that is a union of texts, such as `ContentEncoding`. */
@@ -67,6 +77,15 @@ export class OptionTypes {
     if (name === 'Pick') return this.#pick(node);
     const declaration = /(Options|Rule)$/.test(name) ? this.#declarations.get(name) : undefined;
     return declaration === undefined ? [] : this.#list(declaration);
+  }
+
+  #isPicked(type: ts.TypeNode): boolean {
+    const parts = ts.isUnionTypeNode(type) ? type.types : [type];
+    return parts.some((part) => {
+      const declaration = this.#declarations.get(part.getText());
+      if (declaration === undefined || !ts.isTypeAliasDeclaration(declaration)) return false;
+      return declaration.type.getText().startsWith('Pick<');
+    });
   }
 
   #pick({ typeArguments }: ts.TypeReferenceNode): readonly ts.PropertySignature[] {

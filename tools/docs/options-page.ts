@@ -1,15 +1,14 @@
 import { COMMON_OPTIONS } from './common-options.ts';
 import { OPTION_GUIDES } from './option-guides.ts';
-import { anchorsOf, OptionHeadings } from './option-headings.ts';
+import { OptionHeadings, toAnchor } from './option-headings.ts';
 import { OPTION_SECTIONS, type OptionSection } from './option-sections.ts';
 import { type OptionRow, type OptionTable, optionTables } from './option-tables.ts';
 import { OptionTypes } from './option-types.ts';
 
 const INTRODUCTION = `# Options
 
-Options have the same names in every adapter. The server checks each value when it starts: the error names the option, its
-value and what is allowed. \`[path]\` and \`[url]\` stand for the patterns that you write. Names that end with \`Ms\` are in
-milliseconds, names that end with \`Bytes\` in bytes.
+Options have the same names in every adapter. A server checks them at start; its error names the option, the value and the
+allowed values. \`Ms\` in a name means milliseconds, \`Bytes\` bytes. An option without a default is not set.
 `;
 
 /** A list of at most this many options is shown whole. */
@@ -36,15 +35,19 @@ export function optionsPage(root: string): string {
 }
 
 function featuresLine(): string {
-  const features = OPTION_SECTIONS.filter(
-    ({ title, text }) => /^with\w+$/.test(title) && /\bfeature\b/.test(text),
+  const features = OPTION_SECTIONS.filter(({ isFeature }) => isFeature);
+  const [without, having] = [true, false].map((isWithout) =>
+    features
+      .filter(({ types }) => (types.length === 0) === isWithout)
+      .map(({ title }) => title)
+      .sort()
+      .map((title) => `[\`${title}()\`](#${title.toLowerCase()})`)
+      .join(', '),
   );
-  const titles = features.map(({ title }) => title);
-  const links = titles.sort().map((title) => `[\`${title}()\`](#${title.toLowerCase()})`);
   return (
-    'A **feature** adds something to a server. Import it from the package of your adapter, and add it to the option ' +
-    '[`features`](#features): `features: [withInspector()]`. A server without a feature does not load its code. ' +
-    `The features are ${links.join(', ')}, and [your own](features.md).\n`
+    'A **feature** adds something to a server. Import it from the package of your adapter, and add it to ' +
+    `[\`features\`](#features): \`features: [withInspector()]\`. Features with options are ${having}. ` +
+    `The others are ${without}, and [your own](features.md).\n`
   );
 }
 
@@ -62,13 +65,12 @@ function toSection(
     const rows = tables.find((table) => table.path === path)?.rows ?? [];
     const isShown = (row: OptionRow): boolean => rows.length <= SHORT || isCommon(section, row);
     const advanced = rows.filter((row) => !isShown(row));
-    const summary = path === '' ? summaryOf(section.title, advanced) : summaryOf(path);
     return [
       ...rows.filter(isShown).map((row) => toEntry(row, level)),
       ...(advanced.length === 0
         ? []
         : [
-            `<details>\n<summary>${summary}</summary>\n`,
+            `<details>\n<summary>${summaryOf(advanced)}</summary>\n`,
             ...advanced.map((row) => toEntry(row, level)),
             '</details>\n',
           ]),
@@ -76,18 +78,24 @@ function toSection(
   }
 
   function toEntry(row: OptionRow, level: 3 | 4): string {
-    const { type, default: standard = '', tablePath } = row;
-    const inside = tables.find((table) => table.path === tablePath)?.rows ?? [];
-    const links = inside.map((each) => `[\`${lastName(each)}\`](#${anchorsOf(section, each)[0]})`);
-    const lines = [
-      `- **Type:** \`${type}\``,
-      standard === 'required' ? '- **Required**' : `- **Default:** ${standard}`,
-      ...(inside.length === 0 ? [] : [`- **Options:** ${links.join(', ')}`]),
-    ];
-    const own = [headings.ofOption(section, row, level), lines.join('\n'), meaningOf(row)];
+    const { tablePath } = row;
+    const own = [headings.ofOption(section, row, level), factsOf(row), meaningOf(section, row)];
+    const links = row.shared.map((path) => `[\`${lastName(path)}\`](#${toAnchor(path)})`);
+    if (links.length > 0) own.push(`Options: ${links.join(', ')}.`);
     const nested = tablePath === undefined ? '' : `\n${toEntries(tablePath, 4)}`;
     return `${own.join('\n\n')}\n${nested}`;
   }
+}
+
+/** Defaults that tell nothing. */
+const SILENT = new Set(['none', 'those of its options']);
+
+/** The type, and the default if there is one. */
+function factsOf({ type, default: standard, isRequired }: OptionRow): string {
+  const fence = type.includes('`') ? '``' : '`';
+  const code = `${fence}${type}${fence}`;
+  if (isRequired) return `${code}, ${standard}`;
+  return SILENT.has(standard!) ? code : `${code}, default ${standard}`;
 }
 
 function isCommon({ prefix }: OptionSection, { path, default: standard }: OptionRow): boolean {
@@ -95,18 +103,17 @@ function isCommon({ prefix }: OptionSection, { path, default: standard }: Option
   return COMMON_OPTIONS.has(full) || standard === 'required';
 }
 
-function lastName({ path }: OptionRow): string {
+function lastName(path: string): string {
   return path.split('.').at(-1)!;
 }
 
-/** The options that a summary names are in no list of links above it. */
-function summaryOf(title: string, named: readonly OptionRow[] = []): string {
-  const names = named.map((row) => `<code>${lastName(row)}</code>`);
-  const list = names.length === 0 ? '' : `: ${names.join(', ')}`;
-  return `Advanced options of ${title}${list}`;
+function summaryOf(advanced: readonly OptionRow[]): string {
+  const names = advanced.map((row) => `<code>${lastName(row.path)}</code>`);
+  return `Advanced: ${names.join(', ')}`;
 }
 
-function meaningOf({ path, meaning }: OptionRow): string {
-  const guide = OPTION_GUIDES[path];
+function meaningOf({ prefix }: OptionSection, { path, meaning }: OptionRow): string {
+  // The name of another section's option may be that of an option with a guide.
+  const guide = OPTION_GUIDES[`${prefix}.${path}`] ?? OPTION_GUIDES[path];
   return guide === undefined ? meaning : `${meaning} See [${guide[0]}](${guide[1]}).`;
 }

@@ -16,7 +16,6 @@ export const combinations = [
   row('koa',     'common', '22', 'yarn', 'without SSR'),
   row('express', 'common', '22', 'npm',  'locales'),
   row('express', 'app',    '21', 'npm',  'express-server'),
-  row('express', 'app',    '22', 'npm',  'existing-express'),
   row('express', 'app',    '22', 'npm',  'tutorial'),
   row('fastify', 'app',    '22', 'pnpm', 'without SSR', 'doctor', 'imports', 'add again'),
   row('node',    'common', '21', 'pnpm', 'without SSR'),

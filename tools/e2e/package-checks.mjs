@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import ts from 'typescript';
 import { frameworks } from './variants.mjs';
 
 const GOLDEN = join(import.meta.dirname, 'packed-files.txt');
@@ -24,6 +25,9 @@ export async function checkPackages(packed, { update, check }) {
     const { name } = manifest;
     await check(`${name}: no sources, no source maps, and no module that names one`, () => {
       assert.deepEqual(sourcesIn({ folder, files }), []);
+    });
+    await check(`${name}: each relative import is of a file in the package`, () => {
+      assert.deepEqual(missingImports({ folder, files }), []);
     });
     await check(`${name}: publint`, async () => {
       const data = readFileSync(tarball);
@@ -95,4 +99,19 @@ function sourcesIn({ folder, files }) {
     /^\/\/# sourceMappingURL=/m.test(readFileSync(join(folder, path), 'utf8')),
   );
   return [...sources, ...naming];
+}
+
+/** Relative imports of files that are not in the package: each module as its runtime reads it. */
+function missingImports({ folder, files }) {
+  const present = new Set(files);
+  const modules = files.filter((path) => /^dist\/.*(?<!\.d)\.[cm]?js$/.test(path));
+  return modules.flatMap((path) => {
+    const text = readFileSync(join(folder, path), 'utf8');
+    return ts
+      .preProcessFile(text, true, true)
+      .importedFiles.map(({ fileName }) => fileName)
+      .filter((specifier) => specifier.startsWith('.'))
+      .filter((specifier) => !present.has(posix.join(posix.dirname(path), specifier)))
+      .map((specifier) => `${path}: ${specifier}`);
+  });
 }

@@ -167,7 +167,6 @@ test('figures of the code are counts of lines, files, importers, imports and mem
     'members of PathParts': 2,
   });
   expect(seamFigures([])).toEqual({});
-  const page =
-    '# Options\n\n## Server\n\n| <a id="a"></a>`a` |\n| <a id="b"></a>`b` |\n\n## Notes\n';
+  const page = '# Options\n\n## Server\n\n### `a`\n\n#### <a id="a-b"></a>`a.b`\n\n## Notes\n';
   expect(optionFigures(page)).toEqual({ options: 2, 'options/Server': 2 });
 });

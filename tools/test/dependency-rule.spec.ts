@@ -1,6 +1,6 @@
 import { ESLint } from 'eslint';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const RULE = 'no-restricted-imports';
@@ -10,8 +10,6 @@ const eslint = new ESLint({
   ruleFilter: ({ ruleId }) => ruleId === RULE,
   overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
 });
-vi.setConfig({ testTimeout: 60_000 });
-
 /** The modules that the rule refuses in a file of the given place. */
 async function refused(file: string, modules: readonly string[]): Promise<string[]> {
   const code = modules.map((module) => `import '${module}';`).join('\n');

@@ -113,7 +113,6 @@ test('--only, --engine and --angular choose rows', () => {
   expect(chosen({ names: ['express'] })).toEqual([
     'express locales 22',
     'express express-server 21',
-    'express existing-express 22',
     'express tutorial 22',
   ]);
   expect(chosen({ names: ['node'], engines: ['app'] })).toEqual(['node with SSR 22']);

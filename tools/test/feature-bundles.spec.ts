@@ -42,11 +42,12 @@ const NODE = (features: string): string => `
     withRequestLog,
     withServerTiming,
     withSharedStore,
+    withSlots,
     withSpeculationRules,
   } from '@ng-ssr/node/server';
   createNodeSsrServer({ engine: () => null, features: [${features}] });`;
 const NEUTRAL = (features: string): string => `
-  import { createNeutralSsrHandler, withPurgeEndpoint, withServerTiming } from '@ng-ssr/fetch/neutral-server';
+  import { createNeutralSsrHandler, withPurgeEndpoint, withServerTiming, withSlots } from '@ng-ssr/fetch/neutral-server';
   createNeutralSsrHandler({ engine: () => null, features: [${features}] });`;
 
 test('a server has the code of the features that it names, and no other', async () => {
@@ -59,6 +60,7 @@ test('a server has the code of the features that it names, and no other', async 
     prewarm: "withPrewarm({ origin: 'https://shop.example' })",
     'public-config': 'withPublicConfig({})',
     'server-timing': 'withServerTiming()',
+    slots: 'withSlots({})',
     'speculation-rules': 'withSpeculationRules()',
     inspector: 'withInspector()',
     locales: 'withLocales({})',

@@ -36,7 +36,11 @@ test('each option says what it means, and its default unless it is required', ()
 });
 
 test('each guide belongs to an option', () => {
-  const paths = new Set(options.map(({ path }) => path));
+  const paths = new Set(
+    sections.flatMap(([{ prefix }, tables]) =>
+      tables.flatMap(({ rows }) => rows.flatMap(({ path }) => [path, `${prefix}.${path}`])),
+    ),
+  );
   expect(Object.keys(OPTION_GUIDES).filter((path) => !paths.has(path))).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ const stated = new Map(
     .split(/^(?=#{2,4} )/m)
     .flatMap((entry) => {
       const [, name] = /^#{3,4} .*`(?:with\w+\.)?([\w.]+)`\n/.exec(entry) ?? [];
-      const [, standard] = /^- \*\*Default:\*\* (.*)$/m.exec(entry) ?? [];
+      const [, standard] = /^`[^`]+`, default (.*)$/m.exec(entry) ?? [];
       const value = standard === undefined ? undefined : valueOf(standard);
       return name === undefined || value === undefined ? [] : [[name, value] as const];
     })

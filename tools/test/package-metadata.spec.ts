@@ -67,6 +67,18 @@ test.each(published)('the page of $manifest.name reads alone', ({ folder, manife
   expect(links.filter((link) => !existsSync(join(root, folder, link)))).toEqual([]);
 });
 
+// npm installs a peer that an application lacks in its newest version, and a second Angular beside it.
+test.each(published)(
+  'the peers of $manifest.name that an application without SSR lacks are optional',
+  ({ manifest }) => {
+    const optional = (manifest['peerDependenciesMeta'] ?? {}) as Record<string, object>;
+    const ofServers = Object.keys((manifest['peerDependencies'] ?? {}) as object).filter((name) =>
+      ['@angular/platform-server', '@angular/ssr'].includes(name),
+    );
+    for (const name of ofServers) expect(optional[name], name).toEqual({ optional: true });
+  },
+);
+
 test('all packages have one version, and name each other by exactly this version', () => {
   const { version } = published[0]!.manifest;
   const versions = Object.fromEntries(names.map((name) => [name, version]));

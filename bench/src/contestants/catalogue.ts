@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Contestant } from '../measure/contestant.ts';
 import { codeBuild } from './encoded-build.ts';
 import type { GeneratedSite } from './generated-site.ts';
+import type { SlottedSite } from './slotted-node.ts';
 import { packBuild } from './packed-build.ts';
 
 const root = join(import.meta.dirname, '../../..');
@@ -41,7 +42,8 @@ function ours(
     name: `ng-ssr ${parts.join(' ')}`,
     runtime,
     command: [programs[runtime], join(dist, engine, 'server/server.mjs')],
-    env: { ADAPTER: adapter, HITS: serveHits },
+    // Which requests get slots, the application decides for each of them: that is not the cost of a hit.
+    env: { ADAPTER: adapter, HITS: serveHits, SLOTS: 'off' },
   };
 }
 
@@ -176,6 +178,11 @@ export function staticOrder(order: 'before' | 'after'): Contestant {
 /** An adapter on a generated site. */
 export function onGeneratedSite(name: string, site: GeneratedSite): Contestant {
   return program(name, 'generated-site.ts', [JSON.stringify(site)]);
+}
+
+/** The node adapter with a cached page, and maybe with slots. */
+export function slottedServer(name: string, site: SlottedSite): Contestant {
+  return program(name, 'slotted-node.ts', [JSON.stringify(site)]);
 }
 
 /** A step of the article, beside the ratio it publishes. */

@@ -15,8 +15,9 @@ const root = join(import.meta.dirname, '../../..');
 const app = join(root, 'bench/render-app');
 const builds = join(root, 'tmp/bench/render');
 
-/** The applications of `render-app/angular.json`: the pages of the benchmark and the example. */
-export type RenderBuild = 'pages-app' | 'pages-common' | 'shop-app' | 'shop-common';
+/** The applications of `render-app/angular.json`: the pages of the benchmark, the example, and the page of the timeline. */
+export type RenderBuild =
+  'pages-app' | 'pages-common' | 'shop-app' | 'shop-common' | 'timeline-app';
 
 /** How a copy of a build renders; see `render-app/src/sides`. */
 export type RenderSide = 'bare' | 'ours' | 'slow' | 'ours-thread' | 'slow-thread';
@@ -26,7 +27,7 @@ const SOURCES = [
   'bench/render-app/**/*.{ts,css,html,json}',
   'bench/src/frameworks/*.ts',
   'examples/material-app/src/**/*.{ts,scss,html}',
-  'packages/{core,dom,engines}/dist/**/*.js',
+  'packages/{angular,core,dom,engines,node}/dist/**/*.js',
   'package-lock.json',
 ];
 

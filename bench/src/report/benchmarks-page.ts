@@ -13,18 +13,16 @@ export function toBenchmarksPage(run: Results, folder: string): string {
   return [
     '## A hit',
     '',
-    'Server CPU per request in microseconds, medians, of every adapter, its peers and the least a runtime can do with the',
-    `example's build: on ${machine.cpu} with ${machine.cores} cores, Node ${versions['node']}, Bun ${versions['bun']},`,
-    `${last.date.slice(0, 10)}, commit ${last.commit}. Each request has all the headers that Chromium sends, with`,
-    '`Accept-Encoding: gzip, deflate, br, zstd`; beside them, the page for a client that takes no content encoding. Bytes are',
-    'those of the page on the wire, head and body:',
+    `Server CPU per request in microseconds, medians, on ${machine.cpu} with ${machine.cores} cores,`,
+    `Node ${versions['node']}, Bun ${versions['bun']}, ${last.date.slice(0, 10)}, commit ${last.commit}.`,
+    'Requests have all headers that Chromium sends; in the last column, the client takes no encoding. Bytes are on the wire:',
     '',
     `![Server CPU per hit](${folder}/browser-page.svg)`,
     '',
     ...toHits(rows),
     '',
     ...toRenders(rows, folder),
-    `All charts and numbers, p99 and spread included, are in [the report](${folder}/report.html).`,
+    `[The report](${folder}/report.html) has all charts and numbers.`,
   ].join('\n');
 }
 
@@ -75,8 +73,7 @@ function toRenders(rows: readonly Row[], folder: string): readonly string[] {
   return [
     '## A render',
     '',
-    "A page that has not been asked for yet costs a render. CPU per render in microseconds: Angular's engines",
-    'called bare, and those of ng-ssr, which render the same bytes; in shuffled turns in one process, medians.',
+    "CPU per render in microseconds, medians: Angular's engines, and those of ng-ssr, which render the same bytes.",
     'CommonEngine inlines critical CSS. `product` is a page of Angular Material, `large` has 3,500 nodes:',
     '',
     `![CPU per render](${folder}/render.svg)`,

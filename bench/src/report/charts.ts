@@ -4,6 +4,7 @@ import { type Bar, type Chart, type Curve, drawBars, drawCurves } from './draw-c
 import { bars, byCost, CPU } from './bars.ts';
 import { drawHits } from './hit-charts.ts';
 import { show } from './table.ts';
+import { drawTimeline } from './timeline-chart.ts';
 
 function kindOfRender(server: string): Bar['kind'] {
   if (!server.startsWith('ng-ssr')) return 'peer';
@@ -36,6 +37,7 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
       })),
     ),
   );
+  add('timeline', 'timeline', drawTimeline);
   add('ladder', 'ladder', (own) => {
     const first = own.find(({ published }) => published === 1)?.cpuUs?.median ?? Number.NaN;
     return drawBars(

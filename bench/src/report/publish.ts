@@ -4,6 +4,7 @@ import { toBenchmarksPage } from './benchmarks-page.ts';
 import { putBetweenMarks } from './between-marks.ts';
 import { toReadmeChart } from './readme-chart.ts';
 import type { Results } from './results.ts';
+import { toSlotsPage } from './slots-page.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -22,6 +23,10 @@ export const PUBLISHED: readonly PublishedPage[] = [
   {
     file: 'docs/benchmarks.md',
     toPart: (run) => toBenchmarksPage(run, `../bench/results/${run.machine.name}`),
+  },
+  {
+    file: 'docs/slots.md',
+    toPart: toSlotsPage,
   },
 ];
 

@@ -15,11 +15,13 @@ import { mixedScenario } from './mixed.ts';
 import { saturationScenario } from './saturation.ts';
 import { renderCommonScenario, renderScenario, renderThreadsScenario } from './render-cost.ts';
 import type { Scenario } from './scenario.ts';
+import { slotsScenario } from './slots.ts';
 import { startExampleScenario } from './start-example.ts';
 import { startPackedScenario } from './start-packed.ts';
 import { startScenario } from './start.ts';
 import { storedScenario } from './stored.ts';
 import { threadsScenario } from './threads.ts';
+import { timelineScenario } from './timeline.ts';
 
 /** Every scenario, in the order of the report. */
 export const scenarios: readonly Scenario[] = [
@@ -27,6 +29,8 @@ export const scenarios: readonly Scenario[] = [
   browserScenario,
   threadsScenario,
   storedScenario,
+  timelineScenario,
+  slotsScenario,
   ladderScenario,
   missScenario,
   callsScenario,

@@ -3,6 +3,7 @@ import { showNearPages } from './app/not-found/near-pages';
 import { copyByButtons } from './start/copy-button';
 import { whenFirstUsed } from './start/first-use';
 import { rememberTabs } from './start/remember-tabs';
+import { scrollMenu } from './start/scroll-menu';
 import { openSearchByKeys } from './start/search-keys';
 import { showAnswer } from './start/show-answer';
 import { unfoldTarget } from './start/unfold-target';
@@ -11,6 +12,7 @@ import { unfoldTarget } from './start/unfold-target';
 // reader turns to the page, and Angular replays what was done until then.
 showAnswer(document);
 scrollToCurrent(document.querySelector('.side'));
+scrollMenu(document);
 showNearPages(document);
 unfoldTarget(document);
 rememberTabs(document);

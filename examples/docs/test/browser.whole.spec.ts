@@ -121,6 +121,12 @@ describe.skipIf(chromium === undefined)(suite, () => {
     const page = await site.open('/options', { viewport: { width: 390, height: 844 } });
     await page.click('.menu-button');
     expect(await page.isVisible('dialog.menu:modal')).toBe(true);
+    const showsCurrentPage = (): Promise<boolean> =>
+      page.evaluate(() => {
+        const link = document.querySelector('dialog.menu [aria-current]')!.getBoundingClientRect();
+        return link.top >= 0 && link.bottom <= innerHeight;
+      });
+    await expect.poll(showsCurrentPage).toBe(true);
     await page.keyboard.press('Escape');
     expect(await page.isVisible('dialog.menu')).toBe(false);
     await page.click('.menu-button');

@@ -134,10 +134,21 @@ describe('the search', () => {
     ['gzip', '/compression'],
     ['brotli', '/compression'],
     ['kubernets', '/deploy/kubernetes'],
+    ['compression', '/compression'],
+    ['port in use', '/troubleshooting'],
+    ['EADDRINUSE', '/troubleshooting'],
+    ['out of memory', '/troubleshooting'],
+    ['lazy chunk 404', '/deploys'],
     ['how do I do graceful shutdown', '/lifecycle'],
   ])('for "%s" finds %s among the first three', (words, page) => {
     const first = find(index, words).slice(0, 3);
     expect(first.map(({ id }) => id.split('#')[0])).toContain(page);
+  });
+
+  it('lists several pages for a word that one page has below each heading', () => {
+    const pages = find(index, 'isr').map(({ id }) => id.split('#')[0]);
+    expect(pages.filter((page) => page === '/migrating/rx-angular-isr')).toHaveLength(5);
+    expect(new Set(pages).size).toBeGreaterThan(3);
   });
 
   it('finds the code of snippets', () => {

@@ -47,7 +47,7 @@ describe.skipIf(chromium === undefined)('the search of the site', () => {
     await page.keyboard.insertText('qqxyzzy');
     await page.waitForSelector('.found p:has-text("Nothing found for “qqxyzzy”")');
     expect(await page.textContent('.search [role="status"]')).toBe('Nothing found');
-    await page.click('.found li:has-text("Cache pages")');
+    await page.click('.found li:has-text("Caching pages")');
     await page.waitForURL('**/caching');
     await page.context().close();
   });

@@ -55,6 +55,7 @@ export async function startExample(
       PURGE_TOKEN,
       // Pages that other servers have stored are not this one's.
       REDIS_URL: '',
+      REDIS_CLUSTER: '',
       SQLITE_FILE: '',
       RENDER_THREADS: '',
       RENDER_MAX_WAIT_MS: '',

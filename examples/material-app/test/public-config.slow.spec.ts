@@ -36,7 +36,7 @@ const hasRedis = !isRedisServerMissing();
 
 // In a short run one engine: packages/engines/test/public-config.spec.ts has both.
 const engines = isShort ? (['app'] as const) : ENGINES;
-describe.each(engines)('%s engine', { timeout: 60_000 }, (engine) => {
+describe.each(engines)('%s engine', (engine) => {
   const build = encodedBuild(engine);
   let redis: RedisServer | undefined;
   let servers: ExampleServer[] = [];

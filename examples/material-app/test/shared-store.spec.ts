@@ -73,12 +73,12 @@ describe.skipIf(!hasRedis).each(ENGINES)('%s engine', (engine) => {
       const other = await ask(1, path);
       return other.print === rendered.print ? other.cacheStatus : 'rendered by each';
     };
-    await expect.poll(share, { timeout: 20_000 }).toMatch(/^ng-ssr; hit; ttl=\d+$/);
+    await expect.poll(share).toMatch(/^ng-ssr; hit; ttl=\d+$/);
 
     const purge = await ask(1, '/_cache/purge', { path: '/products/3', hard: true });
     expect(purge.status).toBe(200);
     // A page that has only become stale would be a hit, and rendered again after it.
     const readStatus = async () => (await ask(0, `/products/3?turn=${turn}`)).cacheStatus;
-    await expect.poll(readStatus, { timeout: 20_000 }).toBe('ng-ssr; fwd=uri-miss; stored');
+    await expect.poll(readStatus).toBe('ng-ssr; fwd=uri-miss; stored');
   });
 });

@@ -70,7 +70,7 @@ describe.skipIf(chromium === undefined)('a tab that is open during a deploy', ()
       return route.fulfill({ status: 404, body: 'gone' });
     });
     await tab.click('/guide');
-    await expect.poll(() => tab.problems.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => tab.problems.length).toBe(1);
     expect(tab.problems[0]).toMatch('Failed to fetch dynamically imported module');
     // The first time and once more, where all scripts of a page are asked for at once.
     expect(asked).toBeGreaterThanOrEqual(2);
@@ -79,7 +79,7 @@ describe.skipIf(chromium === undefined)('a tab that is open during a deploy', ()
 
     await servers.stop();
     await tab.click('/lazy');
-    await expect.poll(() => tab.problems.length, { timeout: 10_000 }).toBe(2);
+    await expect.poll(() => tab.problems.length).toBe(2);
     expect([tab.documents, await tab.draft()]).toEqual([1, 'a draft']);
     // Back again, it finds what it needs.
     await servers.replace(0, 1);
@@ -122,14 +122,14 @@ describe.skipIf(chromium === undefined)('a tab that is open during a deploy', ()
     // Not where it happened: the router leaves the address of a first navigation that fails.
     const lost = (): number =>
       tab.problems.filter((text) => text.includes('Failed to fetch')).length;
-    await expect.poll(lost, { timeout: 10_000 }).toBe(1);
+    await expect.poll(lost).toBe(1);
     expect(documentsFromCache).toEqual(['guide']);
     // A document later the same is an error at once, and no navigation.
     await tab.page.goBack();
     await tab.whenRunning();
     const { documents } = tab;
     await tab.click('/guide');
-    await expect.poll(lost, { timeout: 10_000 }).toBe(2);
+    await expect.poll(lost).toBe(2);
     expect(tab.documents).toBe(documents);
   });
 
@@ -166,7 +166,7 @@ describe.skipIf(chromium === undefined)('a tab that is open during a deploy', ()
       void (asked.length === 1 ? dialog.dismiss() : dialog.accept());
     });
     await tab.click('/guide');
-    await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => asked.length).toBe(1);
     expect([tab.documents, await tab.draft()]).toEqual([1, 'a draft']);
     // The answer was to stay: the next time it is asked again.
     await tab.follow('/guide');

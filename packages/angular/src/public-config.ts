@@ -49,8 +49,8 @@ function readPublicConfig(): Readonly<PublicConfig> {
   if (json === undefined) {
     if (given !== null) return freeze(structuredClone(given));
     throw new Error(
-      'PUBLIC_CONFIG: this page has no configuration. Set the option publicConfig of the server; for ng build, ' +
-        'for pages without a server and for tests add providePublicConfig({ ... }) to the providers.',
+      'PUBLIC_CONFIG: this page has no configuration. Add withPublicConfig() to the features of the server. For ' +
+        'ng build, for pages without a server and for tests, add providePublicConfig({ ... }) to the providers.',
     );
   }
   if (parsed?.json !== json) parsed = { json, config: freeze(JSON.parse(json) as PublicConfig) };

@@ -30,6 +30,6 @@ function assertKnownOptions(known: readonly string[], args: readonly string[]): 
     if (known.includes(token.name)) continue;
     const meant = suggestionFor(token.name, known);
     const hint = meant === undefined ? '' : `. Did you mean --${meant}?`;
-    throw wrongArguments(`there is no option --${token.name}${hint}`);
+    throw wrongArguments(`unknown option --${token.name}${hint}`);
   }
 }

@@ -55,7 +55,7 @@ function runWithoutCommand(name: string | undefined): ExitCode {
   const names = COMMANDS.map((each) => each.name);
   const meant = suggestionFor(name, names);
   throw wrongArguments(
-    `there is no command ${JSON.stringify(name)}. ` +
+    `unknown command ${JSON.stringify(name)}. ` +
       (meant === undefined ? `Allowed: ${names.join(', ')}` : `Did you mean ${meant}?`),
   );
 }
@@ -69,7 +69,7 @@ function explain(error: unknown, command: Command | undefined): ExitCode {
   if (error.code !== 'NG_SSR_COMMAND_INVALID') return 1;
   const usage = command?.help.split('\n\n', 1)[0] ?? 'Usage: ng-ssr <command>';
   const more = command === undefined ? 'ng-ssr --help' : `ng-ssr ${command.name} --help`;
-  print(`\n${usage}\n${more} says more.\n`, process.stderr);
+  print(`\n${usage}\n${more} shows all arguments.\n`, process.stderr);
   return 2;
 }
 

@@ -32,19 +32,19 @@ test.each(COMMANDS)('%s has a help of its own', (name) => {
 
 test.each([
   [[], 'a command is missing'],
-  [['pakc'], 'there is no command "pakc". Did you mean pack?'],
-  [['compile'], 'there is no command "compile". Allowed: doctor, pack, explain, purge, top'],
-  [['pack', 'dist', '--manifst'], 'there is no option --manifst. Did you mean --manifest?'],
-  [['purge', 'http://shop.example', '--tga', 'a'], 'there is no option --tga. Did you mean --tag?'],
-  [['pack', 'dist', '--fast'], 'there is no option --fast'],
+  [['pakc'], 'unknown command "pakc". Did you mean pack?'],
+  [['compile'], 'unknown command "compile". Allowed: doctor, pack, explain, purge, top'],
+  [['pack', 'dist', '--manifst'], 'unknown option --manifst. Did you mean --manifest?'],
+  [['purge', 'http://shop.example', '--tga', 'a'], 'unknown option --tga. Did you mean --tag?'],
+  [['pack', 'dist', '--fast'], 'unknown option --fast'],
   [['pack', 'dist', '--inline'], "Option '--inline <value>' argument missing"],
   [['pack', 'dist', '--inline', 'all'], '--inline is "all"; allowed: a whole number of bytes'],
-  [['doctor', '--render', '/x', '--no-start'], '--render does not go with --no-start'],
+  [['doctor', '--render', '/x', '--no-start'], '--render cannot be combined with --no-start'],
   [['pack', '-x'], "Unknown option '-x'"],
 ])('%j ends with 2 and says why', (args, message) => {
   const { status, stdout, stderr } = ngSsr(args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toContain(`ng-ssr: NG_SSR_COMMAND_INVALID: ${message}`);
-  expect(stderr).toContain('--help says more.');
+  expect(stderr).toContain('--help shows all arguments.');
   expect(stderr).not.toContain('    at ');
 });

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, test, vi } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { diagnose, type Examination } from '../dist/doctor/diagnose.js';
 import { toReport } from '../dist/doctor/print-report.js';
 import { colorsFor } from '../dist/terminal/colors.js';
 import { makeRoot, manifest, MIDDLEWARE, type Variant, writeSite } from './doctor-site.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 const GOLDEN = join(import.meta.dirname, 'golden/doctor');
 const PRODUCTION = { PATH: process.env['PATH'], NODE_ENV: 'production' };
 const EXAMINATION: Examination = {
@@ -57,6 +56,29 @@ const CASES: Readonly<Record<string, Case>> = {
     env: { NODE_ENV: 'development' },
   },
   'hosts asked': { options: 'allowedHosts: () => true,' },
+  'slots behind scripts': {
+    options: 'features: [calls, withSlots({ cart: { fill: () => 1, timeoutMs: 700 } })],',
+    files: {
+      'dist/shop/browser/index.csr.html':
+        '<script src="polyfills.js" type="module"></script><script src="main.js" type="module"></script>',
+    },
+  },
+  'slots of no route': {
+    before: `const routes = ['/', '/products/*'];
+      engine.constantPages = async () => ({ routes, pages: [], find: () => undefined });`,
+    options: `features: [calls, withSlots({ cart: { routes: ['/', '/product/*'], fill: () => 1 } })],
+      routeRules: { '/prices': { sMaxAge: 60 } },`,
+  },
+  'slots in caches of browsers': {
+    options: `features: [calls, withSlots({ cart: { fill: () => 1 }, other: { routes: ['/b'], fill: () => 1 } })],
+      routeRules: { '/**': { sMaxAge: 60, maxAge: 60 } },`,
+    examination: { render: '/product/1' },
+  },
+  'slots from an endpoint': {
+    options: `features: [calls, withSlots({ cart: { fill: () => 1 } }, { endpoint: '/_slots' })],
+      routeRules: { '/**': { sMaxAge: 60, maxAge: 60 } },`,
+    examination: { render: '/product/1' },
+  },
   'any host': { options: "allowedHosts: ['*']," },
   'proxy not trusted': { env: { RENDER: 'true', RENDER_EXTERNAL_HOSTNAME: 'shop.onrender.com' } },
   'all proxy headers': { options: 'trustProxyHeaders: true,' },

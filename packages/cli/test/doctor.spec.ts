@@ -3,11 +3,10 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { PACK_FOLDER } from '@ng-ssr/core/pack';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeRoot, writeSite } from './doctor-site.ts';
 import { ngSsr } from './ng-ssr.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
 let root: string;
 beforeAll(async () => {
   root = await makeRoot();
@@ -65,7 +64,7 @@ test('a project is named beside its output path, and needs an angular.json', () 
   expect(doctor(workspace, args)).toMatchObject({ status: 0, stderr: '' });
   const { status, stderr } = doctor(writeSite(root, {}), args);
   expect(status).toBe(2);
-  expect(stderr).toContain('--project is "shop"; there is no angular.json with a server above');
+  expect(stderr).toContain('--project is "shop"; no angular.json with a server was found above');
 });
 
 test('a command to copy has the folder as a word of a shell', () => {
@@ -84,7 +83,7 @@ test('a report without a terminal has no colors', () => {
 });
 
 test.each([
-  [['a', 'b'], 2, 'there is more than one output path: b'],
+  [['a', 'b'], 2, 'pass one output path only, not also b'],
   [
     ['dist/shop', '--render', 'product'],
     2,
@@ -93,7 +92,7 @@ test.each([
   [['dist/shop', '--timeout', 'soon'], 2, '--timeout is "soon"'],
   [['--project', 'blog'], 2, '--project is "blog"; allowed: shop'],
   [['dist/shop', '--project', 'blog'], 2, '--project is "blog"; allowed: shop'],
-  [['dist/shop/browser'], 1, 'Name the folder above it: ng-ssr doctor '],
+  [['dist/shop/browser'], 1, 'Pass the folder above it: ng-ssr doctor '],
   [['dist/nowhere'], 1, 'NG_SSR_BROWSER_FOLDER_MISSING: '],
 ])('%j ends with %i', (args, code, message) => {
   const workspace = writeSite(root, { files: { 'angular.json': ANGULAR_JSON } });

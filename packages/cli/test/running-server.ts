@@ -16,10 +16,10 @@ export class RunningServer {
     this.#child = child;
   }
 
-  static async start(port = 0): Promise<RunningServer> {
+  static async start(port = 0, env: NodeJS.ProcessEnv = {}): Promise<RunningServer> {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'server-program.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, PORT: String(port) },
+      env: { ...process.env, PORT: String(port), ...env },
     });
     const [url] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     return new RunningServer(url, child);

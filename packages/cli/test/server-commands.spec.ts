@@ -9,7 +9,7 @@ import {
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { Explanation, InspectorState } from '@ng-ssr/core';
 import { type Ended, runNgSsr } from './ng-ssr-async.ts';
 import { INSPECTOR_TOKEN, PURGE_TOKEN, RunningServer } from './running-server.ts';
@@ -53,12 +53,12 @@ it('explain says why a page is rendered, and then that it is stored', async () =
   const url = `${server.url}/stored/a?x=1`;
   const before = await ngSsr(['explain', url]);
   expect(before).toMatchObject({ status: 0, stderr: '' });
-  expect(before.stdout).toContain('Answer        a render');
-  expect(before.stdout).toContain('no stored page has its key');
+  expect(before.stdout).toContain('Response      a render');
+  expect(before.stdout).toContain('no cached page has its key');
   expect(before.stdout).toContain('Rule          /stored/**');
   await server.get('/stored/a?x=1');
   const after = await ngSsr(['explain', url]);
-  expect(after.stdout).toContain('Answer        a stored page, status 200');
+  expect(after.stdout).toContain('Response      a cached page, status 200');
   expect(after.stdout).toMatch(/Page {10}fresh, [\d.]+ m?s old/);
   expect(after.stdout).toContain('Tags          all');
 });
@@ -75,6 +75,12 @@ it('explain takes request headers, and asks one process for another host', async
     rule: { pattern: '/stored/*/now', settings: { cache: false } },
     otherRules: [{ pattern: '/stored/**' }],
     storing: { verdict: 'no' },
+  });
+  const local = await ngSsr([
+    ...['explain', `${server.url}/stored/b//now?a=%2e`, '--host', 'shop.example', '--json'],
+  ]);
+  expect(JSON.parse(local.stdout)).toMatchObject({
+    url: 'http://shop.example/stored/b//now?a=%2e',
   });
   const refused = await ngSsr([
     'explain',
@@ -120,17 +126,62 @@ it('purge marks pages stale or removes them, by the inspector or the purge endpo
   expect(JSON.parse(gone.stdout)).not.toHaveProperty('page');
 });
 
+it('purge needs no --endpoint for a server with the purge endpoint alone', async () => {
+  const env = { NG_SSR_TOKEN: PURGE_TOKEN };
+  const alone = await RunningServer.start(0, { ...env, ONLY: 'purge' });
+  onTestFinished(() => alone.stop());
+  await alone.get('/stored/c');
+  expect((await alone.get('/stored/c')).headers.get('cache-status')).toContain('hit');
+  expect(await ngSsr(['purge', alone.url, '--tag', 'all', '--hard'], env)).toEqual({
+    status: 0,
+    stdout: '1 page with the tag all is removed in this process.\n',
+    stderr: '',
+  });
+  expect((await alone.get('/stored/c')).headers.get('cache-status')).not.toContain('hit');
+  const wrong = await ngSsr(['purge', alone.url, '--tag', 'all']);
+  expect([wrong.status, wrong.stderr]).toEqual([
+    1,
+    expect.stringContaining(`${alone.url}/_ng-ssr/purge responded with 401: wrong token`),
+  ]);
+});
+
+it('purge names both addresses if neither purges', async () => {
+  const asked: string[] = [];
+  const other = await listen(({ method, url }, response) => {
+    asked.push(`${method} ${url}`);
+    response.writeHead(404).end();
+  });
+  const { status, stdout, stderr } = await ngSsr(['purge', other, '--tag', 'all']);
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(
+    `${other}/_ng-ssr/inspector/purge responded with 404, ${other}/_ng-ssr/purge responded with 404: neither purges.`,
+  );
+  expect(asked).toEqual(['POST /_ng-ssr/inspector/purge', 'POST /_ng-ssr/purge']);
+});
+
+it('purge with the wrong token of an inspector names its address', async () => {
+  const { status, stderr } = await ngSsr(['purge', server.url, '--tag', 'all'], {
+    NG_SSR_TOKEN: PURGE_TOKEN,
+  });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      `${server.url}/_ng-ssr/inspector/purge responded with 401: wrong token`,
+    ),
+  ]);
+});
+
 it('purge says that no page has a tag, and where else there may be some', async () => {
   const typo = await ngSsr(['purge', server.url, '--tag', 'typo']);
   expect(typo).toEqual({
     status: 0,
-    stdout: 'No page with the tag typo is stored in this process.\n',
+    stdout: 'This process has no cached page with the tag typo.\n',
     stderr: '',
   });
   const said = async (answer: object): Promise<string> =>
     (await ngSsr(['purge', await answering(answer), '--prefix', '/a', '--hard'])).stdout;
   expect(await said({ here: 0, elsewhere: ['store', 'edge', 'moon'] })).toBe(
-    'No page below /a is stored in this process. Pages in the page store and the CDN are removed, if there are any.\n',
+    'This process has no cached page below /a. Pages in the page store and the CDN are removed, if there are any.\n',
   );
   expect(await said({ here: 1, elsewhere: ['store'] })).toBe(
     '1 page below /a is removed in this process. Pages in the page store are removed.\n',
@@ -157,7 +208,7 @@ it('the token is of a file, or of --token with a warning', async () => {
   expect(ofFile).toMatchObject({ status: 0, stderr: '' });
   const given = await ngSsr(['top', server.url, '--once', '--token', INSPECTOR_TOKEN], {});
   expect(given.status).toBe(0);
-  expect(given.stderr).toContain('--token is in the list of processes');
+  expect(given.stderr).toContain('can read --token in the process list');
   rmSync(folder, { recursive: true });
 });
 
@@ -189,7 +240,7 @@ it.each<[string, readonly string[], NodeJS.ProcessEnv, number, string]>([
     ['purge', 'URL', '--path', '/a', '--inspector-path', '/other'],
     ENV,
     1,
-    'Add withPurgeEndpoint() to the features of the server and pass its path with --endpoint, or add withInspector()',
+    'add withPurgeEndpoint() and pass its path with --endpoint',
   ],
   [
     'no token file',

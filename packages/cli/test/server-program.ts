@@ -1,4 +1,7 @@
-/** A server with an inspector and a stub engine: prints its URL, and ends with SIGTERM. */
+/**
+ * A server with an inspector, or only the purge endpoint if ONLY is "purge", and a stub engine: prints its URL, and ends with
+ * SIGTERM.
+ */
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -16,10 +19,13 @@ const handler = new SsrHandler({
   },
   allowedHosts: ['127.0.0.1', 'shop.example'],
   routeRules: { '/stored/**': { sMaxAge: 60 }, '/stored/*/now': { cache: false } },
-  features: [
-    withPurgeEndpoint({ path: '/_cache/purge', token: 'a-token-of-the-purge-endpoint' }),
-    withInspector({ token: 'a-token-of-the-inspector' }),
-  ],
+  features:
+    process.env['ONLY'] === 'purge'
+      ? [withPurgeEndpoint()]
+      : [
+          withPurgeEndpoint({ path: '/_cache/purge', token: 'a-token-of-the-purge-endpoint' }),
+          withInspector({ token: 'a-token-of-the-inspector' }),
+        ],
   files: { folder: mkdtempSync(join(tmpdir(), 'ng-ssr-cli-')) },
 });
 

@@ -25,6 +25,26 @@ export function fixtureEffect(value: string | undefined): FixtureEffect {
           ['Content-Security-Policy', "default-src 'self'"],
         ],
       };
+    case 'cached':
+      return {
+        headers: [
+          ['Cache-Control', 'public, max-age=600'],
+          ['CDN-Cache-Control', 'max-age=600'],
+          ['Surrogate-Control', 'max-age=600'],
+          ['Surrogate-Key', 'everything'],
+          ['Cache-Tag', 'everything'],
+          ['X-Accel-Expires', '600'],
+          ['Pragma', 'cache'],
+          ['Expires', 'Fri, 01 Jan 2100 00:00:00 GMT'],
+          ['Last-Modified', 'Thu, 01 Jan 2015 00:00:00 GMT'],
+          ['ETag', '"fixture"'],
+          ['Accept-Ranges', 'bytes'],
+          ['Vary', 'Origin'],
+          ['Set-Cookie', 'seen=1'],
+        ],
+      };
+    case 'no-store':
+      return { headers: [['Cache-Control', 'public, no-store']] };
     case 'deny':
       return { headers: [], status: 401, body: 'denied' };
     case 'unavailable':

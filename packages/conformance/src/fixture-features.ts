@@ -7,11 +7,13 @@ import {
   withOldBuilds,
   withPublicConfig,
   withPurgeEndpoint,
+  withSlots,
   withSpeculationRules,
 } from '@ng-ssr/core';
 import { CALLS } from './calling-stub-pages.ts';
 import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import { PURGE_ENDPOINT } from './purge-fixture.ts';
+import { SLOT_ENDPOINT, SLOTS } from './slots-fixture.ts';
 
 /** The inspector of the profile `inspector`, and its token. */
 export const INSPECTOR = {
@@ -27,6 +29,8 @@ const FEATURES = {
     withOldBuilds({ previous: [join(browserFolder, '../earlier/browser')] }),
   'public-config': () => withPublicConfig(PUBLIC_CONFIG),
   'purge-endpoint': () => withPurgeEndpoint(PURGE_ENDPOINT),
+  slots: () => withSlots(SLOTS),
+  'slot-endpoint': () => withSlots(SLOTS, { endpoint: SLOT_ENDPOINT }),
   'speculation-rules': () => withSpeculationRules(),
 } satisfies Readonly<Record<string, (browserFolder: string) => Feature>>;
 
@@ -42,5 +46,17 @@ export function toFeatures(
   names: readonly FixtureFeature[],
   browserFolder: string,
 ): readonly Feature[] {
-  return names.map((name) => FEATURES[name](browserFolder));
+  return names.map((name) => {
+    const feature = FEATURES[name](browserFolder);
+    namesOf.set(feature, name);
+    return feature;
+  });
+}
+
+/** Two fixtures may be the same feature with other options. */
+const namesOf = new WeakMap<Feature, FixtureFeature>();
+
+/** The name of a feature that {@link toFeatures} has made. */
+export function nameOfFixture(feature: Feature): FixtureFeature {
+  return namesOf.get(feature)!;
 }

@@ -22,6 +22,8 @@ export type ProfileName =
   | 'other builds'
   | 'stored pages'
   | 'render rules'
+  | 'slots'
+  | 'slot endpoint'
   | 'inspector'
   | 'dictionaries'
   | 'calls'
@@ -90,6 +92,13 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
       '/stored/page/for-bots/**': { ssr: 'bots' },
     },
     features: ['speculation-rules'],
+  },
+  // Few built files, so that the server is ready soon.
+  slots: { ...STANDARD, files: { maxFileBytes: 15_000 }, features: ['slots'] },
+  'slot endpoint': {
+    ...UNENCODED,
+    files: { maxFileBytes: 15_000, encodings: [] },
+    features: ['slot-endpoint'],
   },
   inspector: { ...UNENCODED, features: ['inspector'] },
   dictionaries: {

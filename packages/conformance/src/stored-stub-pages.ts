@@ -1,5 +1,5 @@
 import type { RouteRule } from '@ng-ssr/core';
-import { FAILURE_TEXT, halfway, html, type StubPage } from './stub-pages.ts';
+import { FAILURE_TEXT, halfway, html, stubPage, type StubPage } from './stub-pages.ts';
 
 /** The languages of the stub engine's application. */
 export const LANGUAGES = ['en', 'de'];
@@ -59,6 +59,17 @@ const greeting: StubPage = (seen, render) =>
 
 const page = answer('Page');
 
+/** A page with the element of an island, and the script of an application. */
+const islands: StubPage = () =>
+  new Response(
+    stubPage('Islands').replace(
+      '</app-root>',
+      '<app-user ngskiphydration="" data-slot="island"><i>nobody</i></app-user></app-root>' +
+        '<script src="main-ABCDEFGH.js" type="module"></script>',
+    ),
+    { headers: { 'Cache-Control': STORED, 'Content-Type': 'text/html; charset=utf-8' } },
+  );
+
 /**
  * Kinds of pages that declare how they may be stored. Each has any number of pages,
  * `/stored/<kind>/...`, so that each case has its own.
@@ -80,6 +91,8 @@ const kinds: Readonly<Record<string, StubPage>> = {
   silent: ({ url }, render) => html(`Silent ${url}, render ${render}`),
   unavailable: answer('Unavailable', {}, 503),
   'ruled-out': page,
+  slots: page,
+  islands,
   shared: ({ url }, render) => html(`Shared ${url}, render ${render}`),
   throws: (seen, render) => {
     if (render === 1) throw new Error(FAILURE_TEXT);

@@ -41,6 +41,7 @@ export class Overview {
     this.#draw(state);
     showRenders(state);
     showRoutes(state);
+    showSlots(state);
     showThreads(state);
     showNotices(state);
   }
@@ -116,7 +117,10 @@ function showFigures(state: InspectorState): void {
     stored: `${count(pages.count)} (${bytes(pages.bytes)} of ${bytes(pages.maxBytes)})`,
     memory: `${bytes(memory.rssBytes)} of ${bytes(memory.limitBytes)}`,
     heap: `${bytes(memory.heapUsedBytes)} of ${bytes(memory.heapLimitBytes)}`,
-    calls: `${count(calls.count)}, ${share(calls.saved, calls.count)} saved, ${count(calls.failed)} failed`,
+    calls:
+      calls.count === 0
+        ? '0'
+        : `${count(calls.count)}, ${share(calls.saved, calls.count)} saved, ${count(calls.failed)} failed`,
   };
   for (const [name, text] of Object.entries(figures)) setText(byId(`figure-${name}`), text);
   const up = seconds((state.timeMs - state.startedAtMs) / 1000);
@@ -152,6 +156,13 @@ function showRoutes({ routes }: InspectorState): void {
   fill(byId('routes-rows'), rows, 'Nothing has been rendered yet.');
 }
 
+function showSlots({ slots }: InspectorState): void {
+  const rows = slots.map(({ name, routes, filled, failed, timeout, skipped }) =>
+    row(name, routes.join(', '), count(filled), count(failed), count(timeout), count(skipped)),
+  );
+  fill(byId('slots-rows'), rows, 'The server has no slots.');
+}
+
 function showThreads({ threads }: InspectorState): void {
   const rows = threads.map(({ threadId, kind, state, done }) =>
     row(
@@ -175,10 +186,12 @@ function showNotices({ notices, renders }: InspectorState): void {
 function withoutNotices({ failed, pageErrors }: InspectorState['renders']): string {
   if (failed === 0 && pageErrors === 0) return 'Nothing was reported.';
   const errors = [
-    `${count(failed)} ${failed === 1 ? 'render' : 'renders'} failed`,
-    `${count(pageErrors)} page ${pageErrors === 1 ? 'error was' : 'errors were'} not handled`,
+    failed > 0 && `${count(failed)} ${failed === 1 ? 'render' : 'renders'} failed`,
+    pageErrors > 0 &&
+      `${count(pageErrors)} page ${pageErrors === 1 ? 'error was' : 'errors were'} not handled`,
   ];
-  return `No notices, but ${errors.join(', and ')}. See the log of the server.`;
+  const parts = errors.filter((part) => part !== false);
+  return `No notices, but ${parts.join(', and ')}. See the log of the server.`;
 }
 
 function percent(value: number): string {

@@ -1,13 +1,13 @@
 /** For authors of adapters: the handler, its requests and answers, and what checks options. */
 export { SsrHandler } from './handler/ssr-handler.ts';
-export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
+export type { Answer, Exchange, StreamedAnswer, StreamedContent } from './exchange.ts';
 export type { EndpointRoute } from './path/endpoint.ts';
 export type { RouteRequest, RouteResponse, Routes } from './path/routes.ts';
 export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';
 export { evaluatePreconditions } from './answers/select.ts';
 export type { Validators } from './answers/representation.ts';
 export { addVary } from './http/header-list.ts';
-export { headersBeside } from './http/edge-headers.ts';
+export { headersBeside, headersForOne, isForCaches } from './http/edge-headers.ts';
 export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check, copyOptions, isOptionObject } from './check-option.ts';
 export {

@@ -21,10 +21,10 @@ export function assertKnownOptions(
     group === undefined ? showValue(name) : `${group}.${showName(name)}`;
   let message = '';
   for (const name of unknown) {
-    const begin = message === '' ? 'there' : message.endsWith('?') ? ' There' : '; there';
+    const begin = message === '' ? 'there is' : message.endsWith('?') ? ' There is' : '; there is';
     const meant = suggestionFor(name, known);
     const advice = meant === undefined ? '' : `. Did you mean ${show(meant)}?`;
-    message += `${begin} is no option ${show(name)}${advice}`;
+    message += `${begin} no option ${show(name)}${advice}`;
   }
   const begin = message.endsWith('?') ? ' The' : ': the';
   throw new SsrError('NG_SSR_OPTION_UNKNOWN', `${message}${begin} options are ${known.join(', ')}`);

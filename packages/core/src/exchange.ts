@@ -63,6 +63,11 @@ export interface Exchange {
    * request after user code: the core checks what may have changed, and reads the rest only once.
    */
   parsedRequest?: object | undefined;
+  /**
+   * @internal The client's request, if this one is for a page that a feature completes. Other answers are made for the
+   * client's request.
+   */
+  readonly client?: Exchange | undefined;
   /** Every request header as received, without pseudo-headers. Read only for a render. */
   headers(): Iterable<readonly [name: string, value: string]>;
 }
@@ -81,29 +86,45 @@ export interface Answer {
   readonly error?: SsrError;
 }
 
-/** An answer whose content is read from a file while it is sent. */
-export interface FileAnswer {
+/** An answer whose content comes in pieces while it is sent: a file that is read, or a page that is still completed. */
+export interface StreamedAnswer {
   readonly status: number;
   /** As in {@link Answer.headers}. */
   readonly headers: readonly string[];
   /** The adapter reads it to its end, or closes it when the client disconnects. */
-  readonly file: FileContent;
+  readonly content: StreamedContent;
+  /**
+   * Whether it has data of one client. The adapter then removes the headers for caches that middleware has set: see
+   * `isForCaches` and `headersForOne`.
+   */
+  readonly isPersonal?: true;
+  /**
+   * @internal Whether a cache in front puts the data in: it alone may keep the answer, as Surrogate-Control says. Only with
+   * `isPersonal`.
+   */
+  readonly isForIncluder?: true;
 }
 
-/** The content of a file, or a part of it, read while it is sent. */
-export interface FileContent {
-  readonly path: string;
+/** Content that comes in pieces. */
+export interface StreamedContent {
+  /** Of the file that it is a part of; undefined for content of another source. */
+  readonly path?: string;
   /** Offset of the first byte in the file. */
-  readonly first: number;
-  readonly lengthBytes: number;
+  readonly first?: number;
+  /** Undefined if it is not known yet: the answer then has no Content-Length. */
+  readonly lengthBytes?: number;
+  /** The same content, where a platform gives it as a stream: in place of `read` and `close`. */
+  readonly stream?: ReadableStream<Uint8Array>;
+  /** The same content, if all `lengthBytes` are there already: in place of `read` and `close`. Never change the bytes. */
+  readonly pieces?: readonly Uint8Array[];
   /**
-   * The next bytes. Call it again only after it has resolved. At most `lengthBytes` in total.
+   * The next bytes, which are sent at once. Call it again only after it has resolved. At most `lengthBytes` in total.
    *
    * @returns undefined at the end, and after `close`.
-   * @throws Error when the file cannot be read or is not the one whose length was sent: the adapter must then
+   * @throws Error when a file cannot be read or is not the one whose length was sent: the adapter must then
    * end the connection, since the client waits for bytes that do not exist.
    */
   read(): Promise<Uint8Array | undefined>;
-  /** Closes the file descriptor, if there is one. May be called at any time, and repeatedly. */
+  /** Closes the file descriptor, or aborts what makes the content. May be called at any time, and repeatedly. */
   close(): Promise<void>;
 }

@@ -6,6 +6,9 @@ export type { SsrOptions } from './handler/options.ts';
 export type { Feature } from './path/feature.ts';
 export { withServerTiming } from './features/server-timing/with-server-timing.ts';
 export { withSpeculationRules } from './features/speculation-rules/with-speculation-rules.ts';
+export type { FillContext, IslandContext, SlotOptions } from './features/slots/slot-options.ts';
+export type { SlotsOptions } from './features/slots/endpoint-options.ts';
+export { withSlots, type SlotsSettings } from './features/slots/with-slots.ts';
 export { withEarlyHints } from './features/early-hints/with-early-hints.ts';
 export type { HostCheck } from './host/host-check.ts';
 export type { ProxyHeader } from './host/proxy-headers.ts';
@@ -51,6 +54,7 @@ export type {
   RenderInFlight,
   RouteState,
   Sample,
+  SlotState,
   StoringForecast,
   ThreadState,
 } from './features/inspector/protocol.ts';
@@ -106,6 +110,7 @@ export {
   type RequestEvent,
   type NoticeEvent,
   type ShedEvent,
+  type SlotEvent,
   type StoreEvent,
   type TypedChannel,
   type WorkerEvent,

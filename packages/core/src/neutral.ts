@@ -14,6 +14,9 @@ export {
 export type { Feature } from './path/feature.ts';
 export { withPurgeEndpoint } from './features/purge-endpoint/with-purge-endpoint.ts';
 export { withServerTiming } from './features/server-timing/with-server-timing.ts';
+export { withSlots } from './features/slots/with-slots.ts';
+export type { FillContext, IslandContext, SlotOptions } from './features/slots/slot-options.ts';
+export type { SlotsOptions } from './features/slots/endpoint-options.ts';
 export type { PurgeEndpointOptions } from './features/purge-endpoint/purge-endpoint-options.ts';
 export type { FileFacts } from './files/evaluate-file.ts';
 export type {
@@ -26,13 +29,13 @@ export { AssetContent, type FetchAsset } from './files/manifest/asset-file.ts';
 export { assertKnownOptions, copyOptions } from './check-option.ts';
 export { group, optional, splitTable, type Table, withDefault } from './options/option.ts';
 export { callable, flag } from './options/option-values.ts';
-export { headersBeside } from './http/edge-headers.ts';
+export { headersBeside, headersForOne, isForCaches } from './http/edge-headers.ts';
 export { addVary } from './http/header-list.ts';
 export { markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './insert-public-config.ts';
 export { unhandledErrors } from './render/render-scope.ts';
 export { channelOf } from './telemetry/channels.ts';
 export { createWholeResponse } from './response-body.ts';
-export type { Answer, Exchange, FileAnswer, FileContent } from './exchange.ts';
+export type { Answer, Exchange, StreamedAnswer, StreamedContent } from './exchange.ts';
 export { UNREADABLE_REQUEST } from './unreadable-request.ts';
 export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';

@@ -3,7 +3,7 @@ export type { Extension, Feature, HeldFile, RunningServer, ServerCore } from './
 export type { Endpoint, EndpointRoute } from './path/endpoint.ts';
 export { type Said, sayRefused, type Substitute } from './path/substitute.ts';
 export type { FeatureRequest } from './path/feature-request.ts';
-export type { Answer, Exchange, FileAnswer } from './exchange.ts';
+export type { Answer, Exchange, StreamedAnswer } from './exchange.ts';
 export type { Representation } from './answers/representation.ts';
 export type { DictionaryForms, Resource } from './answers/resource.ts';
 export { type AnswerHead, createAnswer } from './path/create-answer.ts';

@@ -17,7 +17,7 @@ const candidate = (html: string) => dom.createDocument(html, URL) as unknown as 
 
 test(
   `${sequences} random sequences of operations do what they do in Angular's DOM`,
-  { timeout: 60_000 + sequences * 20 },
+  { timeout: 300_000 + sequences * 20 },
   () => {
     console.log(`NG_SSR_FUZZ_SEED=${seed} NG_SSR_FUZZ_REQUESTS=${sequences}`);
     const random = new Random(seed);

@@ -6,11 +6,11 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** Options of `cloudflareEdge()`. */
 export interface CloudflareEdgeOptions extends EdgeOptions {
-  /** The id of the zone. */
+  /** Id of the zone. */
   readonly zoneId: string | undefined;
   /** An API token with the permission Zone, Cache Purge. */
   readonly token: string | undefined;
-  /** The URL of the API. Default: `https://api.cloudflare.com/client/v4`. */
+  /** URL of the API. Default: `https://api.cloudflare.com/client/v4`. */
   readonly apiUrl?: string | undefined;
 }
 

@@ -10,13 +10,13 @@ import {
 /** Options of all edges. */
 export interface EdgeOptions {
   /**
-   * Milliseconds after which each purge is sent again, for responses that were on their way to the CDN. 0 turns it off.
-   * Default: 1000.
+   * Each purge is repeated after this time, for responses that were on their way to the CDN; 0 turns it off. Default:
+   * 1000.
    */
   readonly settleMs?: number | undefined;
-  /** Milliseconds for one request to the CDN. Default: 5000. */
+  /** Time for one request to the CDN. Default: 5000. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds for a purge with all its retries. Default: 20,000. */
+  /** Time for a purge with all retries. Default: 20,000. */
   readonly deadlineMs?: number | undefined;
 }
 

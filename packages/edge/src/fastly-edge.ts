@@ -6,11 +6,11 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** Options of `fastlyEdge()`. */
 export interface FastlyEdgeOptions extends EdgeOptions {
-  /** The id of the service. */
+  /** Id of the service. */
   readonly serviceId: string | undefined;
   /** An API token with the scope `purge_select`. */
   readonly token: string | undefined;
-  /** The URL of the API. Default: `https://api.fastly.com`. */
+  /** URL of the API. Default: `https://api.fastly.com`. */
   readonly apiUrl?: string | undefined;
 }
 

@@ -6,11 +6,11 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** Options of `netlifyEdge()`. */
 export interface NetlifyEdgeOptions extends EdgeOptions {
-  /** The id of the site. */
+  /** Id of the site. */
   readonly siteId: string | undefined;
   /** A personal access token, or `NETLIFY_PURGE_API_TOKEN` in a function. */
   readonly token: string | undefined;
-  /** The URL of the API. Default: `https://api.netlify.com`. */
+  /** URL of the API. Default: `https://api.netlify.com`. */
   readonly apiUrl?: string | undefined;
 }
 

@@ -94,7 +94,7 @@ async function attemptOnce(
     const { status } = response;
     const mayRetry = status === 408 || status === 429 || status >= 500;
     const shown = text.replaceAll(/\s+/g, ' ').slice(0, MOST_SHOWN).trim();
-    const error = new Error(`was answered with ${status}${shown === '' ? '' : `: ${shown}`}`);
+    const error = new Error(`got status ${status}${shown === '' ? '' : `: ${shown}`}`);
     return { error, mayRetry, waitMs: retryAfterMs(response.headers.get('retry-after')) };
   } catch (cause) {
     const isTimeout = cause instanceof Error && cause.name === 'TimeoutError';

@@ -6,12 +6,9 @@ import { sendPurge, startDeadline } from './send-purge.ts';
 
 /** Options of `varnishEdge()`. */
 export interface VarnishEdgeOptions extends EdgeOptions {
-  /**
-   * The URL of Varnish: `http://127.0.0.1:6081`. With several separate caches, a list of their URLs; all must confirm a
-   * purge.
-   */
+  /** URL of Varnish, such as `http://127.0.0.1:6081`. For separate caches a list: all must confirm a purge. */
   readonly url: string | readonly string[];
-  /** The secret that the VCL of ng-ssr checks, sent as `Authorization: Bearer <token>`. Default: none. */
+  /** The secret that the VCL of ng-ssr checks (`Authorization: Bearer <token>`). Default: none. */
   readonly token?: string | undefined;
 }
 

@@ -122,7 +122,7 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
     api.next.push((response) => reply(response, 401, { message: 'bad credentials' }));
     const error = await edge.purge(['a'], false).catch((cause: unknown) => cause as Error);
     expect(error).toMatchObject({
-      message: expect.stringMatching(/answered with 401: .*bad credentials/) as string,
+      message: expect.stringMatching(/got status 401: .*bad credentials/) as string,
     });
     expect(String(error)).not.toContain(TOKEN);
     expect(api.requests).toHaveLength(1);
@@ -131,7 +131,7 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
   test('a redirect is refused: it would take the token elsewhere', async () => {
     const { api, edge } = await EDGES[name]!();
     api.next.push((response) => response.writeHead(307, { location: '/elsewhere' }).end());
-    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 307');
+    await expect(edge.purge(['a'], false)).rejects.toThrow('got status 307');
     expect(api.requests).toHaveLength(1);
   });
 
@@ -151,14 +151,14 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
     expect(api.requests).toHaveLength(2);
     // Later than its deadline.
     api.next.push((response) => reply(response, 429, {}, { 'retry-after': '60' }));
-    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
+    await expect(edge.purge(['a'], false)).rejects.toThrow('got status 429');
     expect(api.requests).toHaveLength(3);
     api.next.push((response) => reply(response, 429, {}, { 'retry-after': '9'.repeat(12) }));
-    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
+    await expect(edge.purge(['a'], false)).rejects.toThrow('got status 429');
     expect(api.requests).toHaveLength(4);
     const date = new Date(Date.now() + 60_000).toUTCString();
     api.next.push((response) => reply(response, 429, {}, { 'retry-after': date }));
-    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
+    await expect(edge.purge(['a'], false)).rejects.toThrow('got status 429');
   });
 
   test('an edge that asks for no wait is left more and more time', async () => {
@@ -166,7 +166,7 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
     for (let i = 0; i < 1000; i++) {
       api.next.push((response) => reply(response, 429, {}, { 'retry-after': '0' }));
     }
-    await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 429');
+    await expect(edge.purge(['a'], false)).rejects.toThrow('got status 429');
     // The shortest waits are 50, 100, 200, 400 and 800 ms.
     expect(api.requests.length).toBeLessThanOrEqual(6);
   });
@@ -197,7 +197,7 @@ describe.each(Object.keys(EDGES))('%s', (name) => {
       });
     }
     await expect(edge.purge(['a'], false)).rejects.toThrow(
-      /answered with 500: .*down.*\(3 attempts\)/,
+      /got status 500: .*down.*\(3 attempts\)/,
     );
     expect(api.requests).toHaveLength(3);
   });
@@ -256,7 +256,7 @@ test('Cloudflare confirms with its envelope, not with the status alone', async (
   api.next.push((response) =>
     reply(response, 200, { success: false, errors: [{ message: 'no' }] }),
   );
-  await expect(edge.purge(['a'], false)).rejects.toThrow('answered with 200: {"success":false');
+  await expect(edge.purge(['a'], false)).rejects.toThrow('got status 200: {"success":false');
   api.next.push((response) => response.end('<html>'));
   await expect(edge.purge(['a'], false)).rejects.toThrow('<html>');
 });

@@ -6,7 +6,7 @@ import { openSlowWire, type SlowWire } from './slow-wire.ts';
 import { isVarnishMissing, PURGE_TOKEN, VarnishServer } from './varnish-server.ts';
 
 /** Varnish compiles its VCL with a C compiler. */
-const START_MS = 60_000;
+const START_MS = 200_000;
 
 describe.skipIf(isVarnishMissing())('Varnish at the end of a slow wire', () => {
   let shop: Shop;

@@ -11,7 +11,6 @@ const PROGRAM = join(import.meta.dirname, 'threads-program.ts');
 // Threads share a port by SO_REUSEPORT, which spreads connections on Linux.
 test.skipIf(process.platform !== 'linux')(
   'server threads have the headers for the edge on their hits, and each purge reaches it once',
-  { timeout: 60_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-edge-threads-'));
     const edge = await openApi((_request, response) => response.end());

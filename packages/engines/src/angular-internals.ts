@@ -6,8 +6,9 @@ import { SsrError } from '@ng-ssr/core/neutral';
  * A test checks that the installed Angular has all of them.
  */
 export const INTERNALS = {
-  'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` answers 400 to its own hosts',
-  'AngularAppEngine.ɵallowStaticRouteRender': '`ng serve` answers 400 to hosts that it allows',
+  'AngularAppEngine.ɵdisableAllowedHostsCheck': '`ng serve` responds with 400 to its own hosts',
+  'AngularAppEngine.ɵallowStaticRouteRender':
+    '`ng serve` responds with 400 to hosts that it allows',
   'AngularNodeAppEngine#angularAppEngine':
     'security.allowedHosts of angular.json, failOnError, withNonce() and withPublicConfig() have no effect',
   'AngularAppEngine#allowedHosts':
@@ -21,7 +22,7 @@ export const INTERNALS = {
   'AngularServerApp#manifest': 'failOnError, withNonce() and withPublicConfig() have no effect',
   'AngularServerApp#manifest.bootstrap': 'failOnError has no effect',
   'AngularServerApp#manifest.assets':
-    'pages with a nonce are not sent, and publicConfig has no effect',
+    'pages with a nonce are not sent, and withPublicConfig() has no effect',
   'AngularServerApp#manifest.routes': 'pages of RenderMode.Client are rendered for each request',
   'AngularServerApp#handle': 'pages of RenderMode.Client are rendered for each request',
   'AngularServerApp#router': 'pages of RenderMode.Client are rendered for each request',
@@ -31,12 +32,12 @@ export const INTERNALS = {
   'ErrorHandler#_console':
     'failOnError has no effect, and a stack is printed for each path that no route matches',
   'NgModule.ɵmod': 'root NgModules cannot be rendered',
-  'INITIAL_CONFIG.document': 'all pages are rendered by Angular alone',
+  'INITIAL_CONFIG.document': "all pages are rendered with Angular's own DOM",
   'AngularServerApp#manifest.criticalCssPlans':
     'its critical CSS is computed for each page, in a time that grows with the stylesheets',
-  'AngularServerApp#inlineCriticalCss': 'all pages are rendered by Angular alone',
-  'CommonEngine#inlineCriticalCss': 'all pages are rendered by Angular alone',
-  'Document#serialize': 'all pages are rendered by Angular alone',
+  'AngularServerApp#inlineCriticalCss': "all pages are rendered with Angular's own DOM",
+  'CommonEngine#inlineCriticalCss': "all pages are rendered with Angular's own DOM",
+  'Document#serialize': "all pages are rendered with Angular's own DOM",
 } as const;
 
 /** A symbol of {@link INTERNALS}. */

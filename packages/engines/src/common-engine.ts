@@ -37,24 +37,24 @@ import { isDevelopmentServer } from './server-app.ts';
 /** Options of {@link commonEngine}, with the names of Angular's CommonEngine. */
 export interface CommonEngineOptions extends EngineOptions {
   /**
-   * The default export of `main.server.ts`: a function that passes its BootstrapContext to `bootstrapApplication`, or the
-   * root NgModule.
+   * The default export of `main.server.ts`: a function that passes its BootstrapContext to `bootstrapApplication`, or
+   * the root NgModule.
    */
   readonly bootstrap: ServerBootstrap;
   /**
-   * The document to render into. Default: `index.server.html` beside the server bundle, or in the folder `server` beside
-   * the browser folder.
+   * The document to render into. Default: `index.server.html` beside the server bundle, or in `server` beside the
+   * browser folder.
    */
   readonly documentFilePath?: string | undefined;
-  /** The folder of the styles for critical CSS. Default: the browser folder. */
+  /** Folder of the styles for critical CSS. Default: the browser folder. */
   readonly publicPath?: string | undefined;
-  /** Platform providers for every render. Default: none. */
+  /** Platform providers of every render. Default: none. */
   readonly providers?: readonly StaticProvider[] | undefined;
-  /** Inlines critical CSS with Beasties. This costs about as much as a render; cached pages pay it once. Default: true. */
+  /** Inlines critical CSS with Beasties, which costs about as much as a render. Default: true. */
   readonly inlineCriticalCss?: boolean | undefined;
   /**
-   * Serves all locales of a localized build from one process. The `server.ts` of each locale must listen only if
-   * `isMainModule` is true. Default: false, one server per locale.
+   * Serves all locales of a build from one process. Each `server.ts` must listen only if `isMainModule` is true.
+   * Default: false.
    */
   readonly allLocales?: boolean | undefined;
   /** Prints the time of each render step. Default: false. */

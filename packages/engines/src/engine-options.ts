@@ -3,15 +3,15 @@ import { flag, SsrError, type Table } from '@ng-ssr/core/neutral';
 /** Options of both engines. */
 export interface EngineOptions {
   /**
-   * Responds with 500 to any error of a page. By default, a page with an error is sent with `no-store`, and `onError` gets
+   * Responds with 500 to any error of a page. Otherwise the page is sent with `no-store`, and `onError` gets
    * `NG_SSR_ERROR_UNHANDLED`. Default: false.
    *
    * @see https://angular.dev/best-practices/error-handling
    */
   readonly failOnError?: boolean | undefined;
   /**
-   * Renders with ng-ssr's faster server DOM; the pages have the same bytes. If a page needs an API that this DOM lacks,
-   * Angular renders its route. `false` leaves all rendering to Angular. Default: true.
+   * Renders the same bytes with ng-ssr's faster server DOM. If a page needs an API that this DOM lacks, Angular renders
+   * its route. Default: true.
    */
   readonly fast?: boolean | undefined;
 }

@@ -2,3 +2,4 @@
 import './unlinked-angular.ts';
 /** The engine for platforms without Node's modules. */
 export { angularAppEngine, type AngularAppEngineOptions } from './angular-app-engine.ts';
+export { type IslandOptions, renderIsland } from './render-island.ts';

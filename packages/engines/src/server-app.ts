@@ -260,8 +260,8 @@ function reconfigure(manifest: Manifest, { publicConfig }: DocumentMarks): boole
   }
   throw new SsrError(
     'NG_SSR_OPTION_INVALID',
-    'publicConfig differs from that of another server of this program, which renders the same application; ' +
-      'allowed: one configuration in each process',
+    'withPublicConfig() differs from that of another server in this process, which renders the same ' +
+      'application; allowed: one configuration for each process',
   );
 }
 

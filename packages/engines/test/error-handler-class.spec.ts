@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ErrorHandler, Injector } from '@angular/core';
 import { build } from 'esbuild';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 import { followErrorHandlers } from '../src/injector-contents.ts';
 
@@ -13,9 +13,6 @@ function findErrorHandlers(injector: Injector): ErrorHandler[] {
   followErrorHandlers(injector, false, (handler) => found.push(handler));
   return found;
 }
-
-// Angular is bundled, on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 /** What an application's bundle contains: another copy of Angular than that of the server. */
 const APPLICATION = `

@@ -118,7 +118,9 @@ it('two servers of a process with two configurations over one application are re
   expect(status).toBe(500);
   expect(errors[0]!.cause).toMatchObject({
     code: 'NG_SSR_OPTION_INVALID',
-    message: expect.stringContaining('publicConfig differs from that of another server') as string,
+    message: expect.stringContaining(
+      'withPublicConfig() differs from that of another server',
+    ) as string,
   });
   // Each engine of Angular's CommonEngine has a document of its own.
   expect((await ask(commonEngine({ bootstrap }), '/rendered', { apiUrl: 'b' })).text).toContain(

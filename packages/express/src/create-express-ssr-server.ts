@@ -33,10 +33,11 @@ export interface ExpressSsrServer extends SsrServer {
 }
 
 /**
- * Creates an Angular SSR server on Express 5 or 4. Your middleware goes on `app`, your routes on
- * `router`; their responses get native ETags.
+ * Creates an Angular SSR server on Express 5 or 4. Add middleware to `app` and routes to `router`. Responses of routes
+ * get ETags.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const server = createExpressSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });

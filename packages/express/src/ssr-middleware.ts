@@ -15,10 +15,7 @@ import type { Application, Request, RequestHandler, Response } from 'express';
 
 /** Options of Express's server and middleware. */
 export interface ExpressSsrOptions extends AdapterOptions<[Request, Response]> {
-  /**
-   * Passes a failed render to Express's error-handling middleware, as an SsrError with `code` and `cause`, instead of a
-   * 500. Default: false.
-   */
+  /** Passes failed renders to Express's error middleware as SsrError, instead of a 500. Default: false. */
   readonly forwardErrors?: boolean | undefined;
 }
 
@@ -32,12 +29,13 @@ export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
 }
 
 /**
- * The middleware alone, for an existing app. Put it after your routes; `next` is
- * called for paths that the application does not have. Mounted below a path, as in
- * `app.use('/shop', ...)`, it finds built files by the path below it, and the application sees the
- * whole URL: build it with `"baseHref": "/shop/"`.
+ * Creates a middleware for an existing app. Put it after your routes. It calls `next` for paths that the application
+ * does not have. Below a path, as in `app.use('/shop', ssr)`, built files are found by the path below it, and the
+ * application sees the whole URL: build it with `"baseHref": "/shop/"`.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @param options - As for {@link createExpressSsrServer}, without `serveHits`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const ssr = ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] });

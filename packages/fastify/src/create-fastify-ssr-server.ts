@@ -48,7 +48,7 @@ type RewriteUrl = NonNullable<FastifyServerOptions['rewriteUrl']>;
 
 /** Options of {@link createFastifySsrServer}. */
 export interface FastifySsrServerOptions extends FastifySsrOptions {
-  /** Options of the Fastify instance: `logger`, `trustProxy` and others. Default: Fastify's defaults. */
+  /** Options of the Fastify instance, such as `logger` and `trustProxy`. Default: Fastify's. */
   readonly fastify?: FastifyServerOptions | undefined;
 }
 
@@ -56,11 +56,11 @@ export interface FastifySsrServerOptions extends FastifySsrOptions {
 export interface FastifySsrServer extends SsrServer {
   /** The Fastify instance for your hooks, plugins and routes; all of them run before the pages. */
   readonly app: FastifyInstance;
-  /** Loads the plugins, then as {@link SsrServer.ready}. */
+  /** Loads the plugins, then does as {@link SsrServer.ready}. */
   ready(): Promise<void>;
   /**
-   * Answers the requests in flight, as {@link SsrServer.close}, then calls `app.close()`, with its
-   * preClose and onClose hooks. `app.close()` alone answers requests that arrive meanwhile with 503.
+   * Completes open requests as {@link SsrServer.close}, then calls `app.close()` with its preClose and onClose hooks.
+   * `app.close()` alone responds with 503 to requests that arrive meanwhile.
    */
   close(): Promise<void>;
 }
@@ -69,7 +69,8 @@ export interface FastifySsrServer extends SsrServer {
  * Creates an Angular SSR server on Fastify. Hooks, plugins and routes go on `app`, until the first
  * request, `listen` or `ready`.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const server = createFastifySsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });

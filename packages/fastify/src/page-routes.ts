@@ -1,8 +1,8 @@
-import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
+import type { Answer, StreamedAnswer } from '@ng-ssr/core/adapter';
 import { keepParsed, NodeExchange, type SsrHandler, takeParsed } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { raise } from './raise.ts';
-import { sendAnswer, sendFile } from './send-answer.ts';
+import { sendAnswer, sendStreamed } from './send-answer.ts';
 
 /** Returns the value that components inject as `REQUEST_CONTEXT`. */
 export type ToRequestContext = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -27,11 +27,11 @@ export async function addPageRoutes(
     exchange: NodeExchange,
   ): Promise<FastifyReply> => {
     try {
-      const answer = await handler.render(exchange, requestContext(request, reply));
+      const answer = await handler.complete(exchange, requestContext(request, reply));
       if (answer === undefined) {
         keepParsed(exchange);
         reply.callNotFound();
-      } else sendAnswer(handler, reply, answer);
+      } else sendStreamed(handler, request, reply, answer);
     } catch (cause) {
       raise(handler, reply, cause);
     }
@@ -40,10 +40,10 @@ export async function addPageRoutes(
   const send = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    file: Promise<Answer | FileAnswer>,
+    file: Promise<Answer | StreamedAnswer>,
   ): Promise<FastifyReply> => {
     try {
-      sendFile(handler, request, reply, await file);
+      sendStreamed(handler, request, reply, await file);
     } catch (cause) {
       raise(handler, reply, cause);
     }

@@ -1,9 +1,19 @@
 import { Readable } from 'node:stream';
-import { type Answer, type FileAnswer, headersBeside } from '@ng-ssr/core/adapter';
+import {
+  type Answer,
+  headersBeside,
+  headersForOne,
+  isForCaches,
+  type StreamedAnswer,
+} from '@ng-ssr/core/adapter';
 import {
   answerFailure,
-  FileStream,
+  closeWith,
+  ContentStream,
+  isKept,
   keepPart,
+  keepPrivate,
+  keptValue,
   mergeVary,
   type SsrHandler,
 } from '@ng-ssr/node/adapter';
@@ -32,24 +42,38 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): void {
   else reply.send(Readable.from([body]));
 }
 
-/** As {@link sendAnswer}, for the result of `SsrHandler.largeFile`; it may throw. */
-export function sendFile(
+/** As {@link sendAnswer}, for an answer that may come in pieces; it may throw. */
+export function sendStreamed(
   handler: SsrHandler,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Answer | FileAnswer,
+  answer: Answer | StreamedAnswer,
 ): void {
-  if (!('file' in answer)) return sendAnswer(handler, reply, answer);
-  if (reply.sent) return;
-  setReplyHeaders(reply, answer.headers);
+  if (!('content' in answer)) return sendAnswer(handler, reply, answer);
+  if (reply.sent) return void answer.content.close();
+  closeWith(reply.raw, answer.content);
+  setReplyHeaders(reply, answer.headers, answer.isPersonal);
   keepPart(request.raw, answer);
-  reply.code(answer.status).send(new FileStream(answer.file));
+  const { pieces } = answer.content;
+  const body = pieces === undefined ? new ContentStream(answer.content) : Buffer.concat(pieces);
+  reply.code(answer.status).send(body);
 }
 
-/** Sets an answer's headers; `reply.header` itself appends Set-Cookie lines. */
-export function setReplyHeaders(reply: FastifyReply, answered: readonly string[]): void {
-  const earlier = reply.getHeader('cache-control');
-  const headers = headersBeside(answered, earlier?.toString(), reply.hasHeader('set-cookie'));
+/**
+ * Sets an answer's headers; `reply.header` itself appends Set-Cookie lines.
+ *
+ * @param isPersonal - Of an answer with data of one client: existing headers for caches are removed.
+ */
+export function setReplyHeaders(
+  reply: FastifyReply,
+  answered: readonly string[],
+  isPersonal = false,
+): void {
+  const earlier = reply.getHeader('cache-control')?.toString();
+  const headers = isPersonal
+    ? headersForOne(answered, earlier)
+    : headersBeside(answered, earlier, reply.hasHeader('set-cookie'));
+  if (isPersonal) removeForCaches(reply);
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!;
     const value = headers[i + 1]!;
@@ -62,5 +86,32 @@ export function setReplyHeaders(reply: FastifyReply, answered: readonly string[]
     ) {
       reply.header(name, value);
     }
+  }
+  if (isPersonal) keepReplyPrivate(reply);
+}
+
+/** As `keepPrivate` of `@ng-ssr/node/adapter`, for what onSend hooks set. */
+function keepReplyPrivate(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (isKept(name) && value !== undefined) reply.raw.setHeader(name, value);
+  }
+  keepPrivate(reply.raw);
+  const { header, removeHeader } = reply;
+  const set = (name: string, value: unknown): FastifyReply => {
+    if (!isKept(name)) return Reflect.apply(header, reply, [name, value]);
+    const kept = keptValue(name, reply.getHeader(name), value as string | undefined);
+    return kept === undefined ? reply : Reflect.apply(header, reply, [name, kept]);
+  };
+  reply.header = set as FastifyReply['header'];
+  reply.removeHeader = (name) =>
+    isKept(name) ? set(name, undefined) : Reflect.apply(removeHeader, reply, [name]);
+}
+
+/** Hooks set headers on the reply, and middleware for node:http on the raw response. */
+function removeForCaches(reply: FastifyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (!isForCaches(name)) continue;
+    reply.removeHeader(name);
+    reply.raw.removeHeader(name);
   }
 }

@@ -25,19 +25,19 @@ export type FastifySsrOptions = AdapterOptions<[FastifyRequest, FastifyReply]>;
 /** Options of {@link ssrPlugin}, beside Fastify's `prefix`, `logLevel` and `logSerializers`. */
 export interface SsrPluginOptions extends Omit<FastifySsrOptions, 'serveHits'> {
   /**
-   * The name of a decorator for the app, to purge and inspect stored pages. Plugins that are registered
-   * on one app need different names. Default: none.
+   * Name of a decorator that purges and lists cached pages. Several plugins of one app need different names. Default:
+   * none.
    */
   readonly decorator?: string | undefined;
 }
 
 /**
- * The pages alone, for an existing app: a route `/*` for GET and HEAD below the plugin's prefix, in
- * its own scope. The app's hooks run before it, more specific routes win, and paths that the
- * application does not have go to the app's not-found handler.
+ * A plugin with the pages, for an existing app: a route `/*` for GET and HEAD below the plugin's prefix, in its own
+ * scope. Hooks of the app run before it, and more specific routes win. Paths that the application does not have go to
+ * the not-found handler of the app.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`, when
- * the app loads its plugins
+ * @throws SsrError when the app loads its plugins: `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`,
+ * `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * declare module 'fastify' {

@@ -10,7 +10,6 @@ import {
 import { closing, isClosing } from './closing.ts';
 import { FetchExchange } from './fetch-exchange.ts';
 import { createHalves, type Halves } from './halves.ts';
-import { toFileResponse } from './large-file.ts';
 import { type EarlierResponse, toResponse } from './to-response.ts';
 import { toRequest } from './to-request.ts';
 import { toReqHandler } from './to-req-handler.ts';
@@ -19,11 +18,11 @@ import { toReqHandler } from './to-req-handler.ts';
 export interface FetchSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends SsrOptions {
-  /** Your app, for API calls with `inProcess`: `(request) => app.fetch(request)`. Default: none; such calls need it. */
+  /** Your app, which API calls with `inProcess` need: `(request) => app.fetch(request)`. Default: none. */
   readonly routes?: ((request: Request) => Response | Promise<Response>) | undefined;
   /**
-   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the framework's or runtime's other arguments,
-   * such as Hono's context. Under `ng serve` there is only the Request. Default: null.
+   * Returns Angular's `REQUEST_CONTEXT` from the Request and other arguments, such as Hono's context. Under `ng serve`
+   * it gets only the Request. Default: null.
    */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
 }
@@ -66,14 +65,14 @@ export interface FetchSsrHandler<
 }
 
 /**
- * Creates an Angular SSR handler for Bun, Deno, Hono, h3, Elysia and all else that takes
- * `(Request) => Response`. It answers every request; its two halves let a framework's own routes run
- * between them: `@ng-ssr/fetch/hono`, `/h3` and `/elysia` place them.
+ * Creates an Angular SSR handler `(Request) => Response` for Bun, Deno, Hono, h3, Elysia and others. It answers every
+ * request. To run your routes after files and cached pages, use `@ng-ssr/fetch/hono`, `/h3` or `/elysia`.
  *
- * Headers that earlier middleware has set stay on the answers: cookies are added, Vary is the union,
- * and the middleware's Cache-Control wins over the page's.
+ * Headers of earlier middleware stay on the responses: cookies are added, Vary is the union, and the Cache-Control of
+ * the middleware replaces that of the page.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const ssr = createFetchSsrHandler({ engine: appEngine(), allowedHosts: ['shop.example'] });
@@ -102,7 +101,6 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   const { whole, answer, render, answered } = createHalves<Rest>(handler, {
     toExchange: (request, earlier, [connection]) =>
       new FetchExchange(request, earlier, ssr, connection),
-    toFileResponse,
     beside,
     requestContext,
   });

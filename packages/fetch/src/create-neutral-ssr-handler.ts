@@ -1,5 +1,4 @@
 import {
-  type AssetContent,
   assertNoNodeOptions,
   type BuildManifest,
   callable,
@@ -16,21 +15,18 @@ import type { StoredPages } from '@ng-ssr/core';
 import { createHalves, type Halves } from './halves.ts';
 import { NeutralExchange } from './neutral-exchange.ts';
 import { toReqHandler } from './to-req-handler.ts';
-import { type ResponseFactory, toResponse } from './to-response.ts';
+import { type ResponseFactory } from './to-response.ts';
 
 /** Options of {@link createNeutralSsrHandler}; `Rest` lists the arguments that follow the Request. */
 export interface NeutralSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends NeutralOptions {
   /**
-   * Fetches a file that is not in the manifest: `(request, env) => env.ASSETS.fetch(request)`. A 404 means that the file
-   * does not exist; a redirect is an error. Default: the platform serves such files before it calls this server.
+   * Fetches a file that is not in the manifest: `(request, env) => env.ASSETS.fetch(request)`. A 404 means that there
+   * is none; a redirect is an error. Default: the platform serves it.
    */
   readonly assets?: ((request: Request, ...rest: Rest) => Response | Promise<Response>) | undefined;
-  /**
-   * Returns the value of Angular's `REQUEST_CONTEXT` from the Request and the platform's other arguments, such as `env`
-   * and `ctx`. Default: null.
-   */
+  /** Returns Angular's `REQUEST_CONTEXT` from the Request and other arguments, such as `env`. Default: null. */
   readonly requestContext?: ((request: Request, ...rest: Rest) => unknown) | undefined;
 }
 
@@ -95,13 +91,6 @@ export function createNeutralSsrHandler<Rest extends readonly unknown[] = readon
   const handler = new NeutralHandler(others, fetchAsset);
   const { whole, ...halves } = createHalves<Rest>(handler, {
     toExchange: (request, earlier, rest) => new NeutralExchange(request, earlier, rest),
-    toFileResponse: (answer, earlier) => {
-      if (!('file' in answer)) return toResponse(answer, earlier, asEncoded);
-      const { status, headers, file } = answer;
-      const { stream } = file as AssetContent;
-      const create: ResponseFactory<Response> = (_, init) => asEncoded(stream, init);
-      return toResponse({ status, headers, body: null }, earlier, create);
-    },
     beside: (earlier) => earlier,
     requestContext,
     create: asEncoded,

@@ -68,7 +68,7 @@ export class FetchExchange implements Exchange {
   async content(maxBytes: number): Promise<Uint8Array | undefined> {
     const { body, bodyUsed } = this.request;
     if (bodyUsed) {
-      const message = 'the content of the request has been read before it was passed to ng-ssr';
+      const message = 'the body of the request was read before the request was passed to ng-ssr';
       throw new SsrError('NG_SSR_RENDER_FAILED', message);
     }
     const chunks: Uint8Array[] = [];

@@ -1,12 +1,13 @@
 import {
   type Answer,
   type Exchange,
-  type FileAnswer,
+  type StreamedAnswer,
   type RouteAnswer,
   type SsrErrorCode,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/neutral';
 import { type FetchExchange, keepParsed, takeParsed } from './fetch-exchange.ts';
+import { toStreamedResponse } from './streamed-response.ts';
 import {
   type EarlierResponse,
   newResponse,
@@ -45,8 +46,11 @@ export interface Halves<Rest extends readonly unknown[] = readonly unknown[]> {
 /** A handler of the core, on Node or elsewhere. */
 interface Handler {
   answer(exchange: FetchExchange): Answer | undefined;
-  largeFile(exchange: FetchExchange): Promise<Answer | FileAnswer> | undefined;
-  render(exchange: FetchExchange, requestContext?: unknown): Promise<Answer | undefined>;
+  largeFile(exchange: FetchExchange): Promise<Answer | StreamedAnswer> | undefined;
+  complete(
+    exchange: FetchExchange,
+    requestContext?: unknown,
+  ): Promise<Answer | StreamedAnswer | undefined>;
   answered(exchange: FetchExchange, answer: RouteAnswer): void;
   fail(exchange: Exchange, cause: unknown, code?: SsrErrorCode): Answer;
   notFound(exchange: FetchExchange): Answer;
@@ -59,10 +63,6 @@ interface HalvesParts<Rest extends readonly unknown[]> {
     earlier: EarlierResponse | undefined,
     rest: Rest | readonly [],
   ) => FetchExchange;
-  readonly toFileResponse: (
-    answer: Answer | FileAnswer,
-    earlier: EarlierResponse | undefined,
-  ) => Response;
   /** Adds headers of the server to those of earlier middleware. */
   readonly beside: (earlier: EarlierResponse | undefined) => EarlierResponse | undefined;
   readonly requestContext: (request: Request, ...rest: Rest) => unknown;
@@ -77,13 +77,7 @@ export function createHalves<Rest extends readonly unknown[]>(
 ): Pick<Halves<Rest>, 'answer' | 'render' | 'answered'> & {
   readonly whole: (request: Request, ...rest: Rest) => Response | Promise<Response>;
 } {
-  const {
-    toExchange,
-    toFileResponse,
-    beside,
-    requestContext,
-    create: ownKind = newResponse,
-  } = parts;
+  const { toExchange, beside, requestContext, create: ownKind = newResponse } = parts;
   /** Reports a failure, and answers with a 500. Never throws. */
   const fail = <Reply>(
     exchange: Exchange,
@@ -134,10 +128,9 @@ export function createHalves<Rest extends readonly unknown[]>(
     ...rest: Rest
   ): Promise<Response> => {
     try {
-      const file = handler.largeFile(exchange);
-      if (file !== undefined) return toFileResponse(await file, beside(earlier));
-      const page = await handler.render(exchange, requestContext(request, ...rest));
-      return toResponse(page ?? handler.notFound(exchange), beside(earlier), ownKind);
+      const answer = await (handler.largeFile(exchange) ??
+        handler.complete(exchange, requestContext(request, ...rest)));
+      return toStreamedResponse(answer ?? handler.notFound(exchange), beside(earlier), ownKind);
     } catch (cause) {
       return fail(exchange, cause, earlier, ownKind);
     }

@@ -14,14 +14,18 @@ export {
   type SsrErrorCode,
   withPurgeEndpoint,
   withServerTiming,
+  withSlots,
 } from '@ng-ssr/core/neutral';
 export type {
   BuildManifest,
   Feature,
+  FillContext,
   NeutralCacheOptions,
   NeutralOptions,
   NeutralRenderOptions,
   PurgeEndpointOptions,
+  SlotOptions,
+  SlotsOptions,
 } from '@ng-ssr/core/neutral';
 export type {
   ErrorPageOptions,

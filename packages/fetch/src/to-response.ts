@@ -1,5 +1,5 @@
-import type { Answer } from '@ng-ssr/core/adapter';
-import { addVary, headersBeside } from '@ng-ssr/core/neutral';
+import type { Answer, StreamedAnswer } from '@ng-ssr/core/adapter';
+import { addVary, headersBeside, headersForOne, isForCaches } from '@ng-ssr/core/neutral';
 
 /** Status and headers that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {
@@ -23,15 +23,18 @@ const sharesBlobs = 'Bun' in globalThis;
 /** Makes a framework's own kind of response, where that is faster than a Response. */
 export type ResponseFactory<Reply> = (body: Content, init: ResponseInit) => Reply;
 
+/** An answer, or one that comes in pieces, without these. */
+type Head = Answer & Pick<StreamedAnswer, 'isPersonal'>;
+
 /** The Response of an answer, merged with the headers that earlier middleware has set. */
-export function toResponse(answer: Answer, earlier?: EarlierResponse): Response;
+export function toResponse(answer: Head, earlier?: EarlierResponse): Response;
 export function toResponse<Reply>(
-  answer: Answer,
+  answer: Head,
   earlier: EarlierResponse | undefined,
   create: ResponseFactory<Reply>,
 ): Reply;
 export function toResponse(
-  answer: Answer,
+  answer: Head,
   earlier?: EarlierResponse,
   create: ResponseFactory<unknown> = newResponse,
 ): unknown {
@@ -40,7 +43,7 @@ export function toResponse(
   const { body, init } = parts;
   if (earlier?.headers === undefined || isEmpty(earlier.headers)) return create(body, init);
   const headers = new Headers(earlier.headers);
-  setHeaders(headers, answer.headers);
+  setHeaders(headers, answer.headers, answer.isPersonal);
   return create(body, { status: answer.status, headers });
 }
 
@@ -52,10 +55,21 @@ export function newResponse(body: Content, init: ResponseInit): Response {
 /**
  * Sets an answer's headers beside existing ones: Set-Cookie lines are added, Vary becomes the union,
  * and an existing Cache-Control stays, since the middleware that set it may know more than the page.
+ *
+ * @param isPersonal - Of an answer with data of one client: existing headers for caches are removed.
  */
-export function setHeaders(headers: Headers, answered: readonly string[]): void {
+export function setHeaders(
+  headers: Headers,
+  answered: readonly string[],
+  isPersonal = false,
+): void {
   const earlier = headers.get('cache-control') ?? undefined;
-  const list = headersBeside(answered, earlier, headers.has('set-cookie'));
+  const list = isPersonal
+    ? headersForOne(answered, earlier)
+    : headersBeside(answered, earlier, headers.has('set-cookie'));
+  if (isPersonal) {
+    for (const name of [...headers.keys()]) if (isForCaches(name)) headers.delete(name);
+  }
   for (let i = 0; i < list.length; i += 2) {
     const name = list[i]!.toLowerCase();
     const value = list[i + 1]!;

@@ -32,7 +32,7 @@ defineShutdownSuite('deno', new URL('./shutdown/deno-server.ts', import.meta.url
   counting: 'Deno does not tell of its requests',
 });
 
-describe(`no request is lost under load (seed ${seed})`, { timeout: 120_000 }, () => {
+describe(`no request is lost under load (seed ${seed})`, () => {
   const nothing = /^$/;
   // Bun leaves a connection without a request to the kernel, which resets it when a busy server ends.
   const unused = 'an unused connection';
@@ -91,31 +91,23 @@ async function startBunServer(context: TestContext): Promise<Child> {
   return child;
 }
 
-test(
-  'WebSockets do not hold up the end of a server on Bun',
-  { timeout: 120_000 },
-  async (context) => {
-    const child = await startBunServer(context);
-    const socket = new WebSocket(`ws://127.0.0.1:${child.port}/api/socket`);
-    await once(socket, 'open');
-    child.process.kill('SIGTERM');
-    expect(await child.exited).toMatchObject({ code: 0, errors: '' });
-  },
-);
+test('WebSockets do not hold up the end of a server on Bun', async (context) => {
+  const child = await startBunServer(context);
+  const socket = new WebSocket(`ws://127.0.0.1:${child.port}/api/socket`);
+  await once(socket, 'open');
+  child.process.kill('SIGTERM');
+  expect(await child.exited).toMatchObject({ code: 0, errors: '' });
+});
 
-test(
-  'a client that never sends the rest of a head does not hold up the end of a server on Bun',
-  { timeout: 120_000 },
-  async (context) => {
-    const child = await startBunServer(context);
-    const client = await SpecialClient.open(child.port);
-    await client.ask('/about');
-    client.send('GET /about HTTP/1.1\r\nHost: 127');
-    expect((await fetch(`http://127.0.0.1:${child.port}/about`)).status).toBe(200);
-    child.process.kill('SIGTERM');
-    expect(await child.exited).toMatchObject({ code: 0, errors: '' });
-  },
-);
+test('a client that never sends the rest of a head does not hold up the end of a server on Bun', async (context) => {
+  const child = await startBunServer(context);
+  const client = await SpecialClient.open(child.port);
+  await client.ask('/about');
+  client.send('GET /about HTTP/1.1\r\nHost: 127');
+  expect((await fetch(`http://127.0.0.1:${child.port}/about`)).status).toBe(200);
+  child.process.kill('SIGTERM');
+  expect(await child.exited).toMatchObject({ code: 0, errors: '' });
+});
 
 describe('shutDownOnSignals refuses', () => {
   const ssr = { drain: () => undefined, close: async () => undefined };

@@ -27,7 +27,7 @@ async function start({ command: [file, ...parameters] }: Runtime) {
   return { child, errors, get };
 }
 
-describe.each(Object.entries({ bun, deno }))('on %s', { timeout: 60_000 }, (_name, runtime) => {
+describe.each(Object.entries({ bun, deno }))('on %s', (_name, runtime) => {
   test.skipIf(runtime.missing !== undefined)(
     'an uncaught error of a page is reported, and the page answered',
     async () => {

@@ -35,17 +35,18 @@ function allowedMethods(router: Router): Koa.Middleware {
 
 /** An Angular SSR server on Koa. */
 export interface KoaSsrServer extends SsrServer {
-  /** The complete Koa application: middleware that you add to it runs before the pages. */
+  /** The Koa application. Middleware that you add runs before the pages. */
   readonly app: Koa;
   /** Your own routes: after the built files, before rendering. */
   readonly router: Router;
 }
 
 /**
- * Creates an Angular SSR server on Koa. Your middleware goes on `app`, your routes on `router`;
- * routes have conditional requests and native ETags.
+ * Creates an Angular SSR server on Koa. Add middleware to `app` and routes to `router`. Responses of routes get ETags,
+ * and 304 for conditional requests (RFC 9110 section 13).
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const server = createKoaSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });

@@ -1,5 +1,6 @@
 import {
-  FileStream,
+  closeWith,
+  ContentStream,
   keepPart,
   type AdapterOptions,
   setHeaders,
@@ -12,7 +13,7 @@ import {
   watchAnswer,
   wholeTarget,
 } from '@ng-ssr/node/adapter';
-import type { Answer, FileAnswer } from '@ng-ssr/core/adapter';
+import type { Answer, StreamedAnswer } from '@ng-ssr/core/adapter';
 import type { Context, Middleware } from 'koa';
 import { KoaExchange } from './koa-exchange.ts';
 
@@ -20,11 +21,14 @@ import { KoaExchange } from './koa-exchange.ts';
 export type KoaSsrOptions = AdapterOptions<[Context]>;
 
 /**
- * The middleware alone, for an existing app. Put it before the router: built files are answered at
- * once, and requests that no later middleware answers are rendered. A matching route of a later router
- * always counts as an answer; one of an earlier router may pass the request on to the pages.
+ * Creates a middleware for an existing app. Put it before the router: it serves files and cached pages at once, and
+ * renders requests that no later middleware handles. A matching route of a later router always handles its request,
+ * also with a 404; a route of an earlier router may pass its request on to the pages. If a render fails, the response
+ * is a 500 and `onError` gets the error.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @param options - As for {@link createKoaSsrServer}, without `serveHits`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const ssr = ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] });
@@ -77,12 +81,9 @@ export function toMiddleware(
     const exchange = new KoaExchange(context, targetOf(context, handler));
     exchange.parsedRequest = first.parsedRequest;
     const file = handler.largeFile(exchange);
-    if (file !== undefined) {
-      ignoreLeaving(context);
-      return applyFile(context, await file);
-    }
-    const answer = await handler.render(exchange, requestContext(context));
-    applyAnswer(context, answer ?? handler.notFound(exchange));
+    if (file !== undefined) ignoreLeaving(context);
+    const answer = await (file ?? handler.complete(exchange, requestContext(context)));
+    applyStreamed(context, answer ?? handler.notFound(exchange));
   };
 }
 
@@ -94,21 +95,28 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   if (context.headerSent) return;
   setHeaders(context.res, headers);
   context.status = status;
-  if (body === null) return;
+  if (body !== null) setBody(context, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+}
+
+function setBody(context: Context, body: Buffer): void {
   const hasType = context.res.hasHeader('Content-Type');
-  context.body = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  context.body = body;
   // Koa sets a Content-Type for every Buffer; an empty redirect has none.
   if (!hasType) context.remove('Content-Type');
 }
 
-/** As {@link applyAnswer}, for the result of `SsrHandler.largeFile`. */
-function applyFile(context: Context, answer: Answer | FileAnswer): void {
-  if (!('file' in answer)) return applyAnswer(context, answer);
-  if (context.headerSent) return;
-  setHeaders(context.res, answer.headers);
+/** As {@link applyAnswer}, for an answer that may come in pieces. */
+function applyStreamed(context: Context, answer: Answer | StreamedAnswer): void {
+  if (!('content' in answer)) return applyAnswer(context, answer);
+  if (context.headerSent) return void answer.content.close();
+  ignoreLeaving(context);
+  closeWith(context.res, answer.content);
+  setHeaders(context.res, answer.headers, answer.isPersonal);
   keepPart(context.req, answer);
   context.status = answer.status;
-  context.body = new FileStream(answer.file);
+  const { pieces } = answer.content;
+  if (pieces === undefined) context.body = new ContentStream(answer.content);
+  else setBody(context, Buffer.concat(pieces));
 }
 
 /** Koa would log disconnects as application errors, and file errors that the core has reported. */
@@ -124,7 +132,7 @@ function isOfLeaving(context: Context, error: Error): boolean {
   const { code } = (error ?? {}) as NodeJS.ErrnoException;
   if (code === 'ERR_STREAM_PREMATURE_CLOSE') return true;
   try {
-    const isOfFile = context.body instanceof FileStream && error === context.body.errored;
+    const isOfFile = context.body instanceof ContentStream && error === context.body.errored;
     return isOfFile || context.headerSent || !context.writable;
   } catch {
     return false;

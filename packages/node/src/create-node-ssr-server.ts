@@ -22,16 +22,17 @@ export type NodeSsrOptions = AdapterOptions<[IncomingMessage, ServerResponse]>;
 
 /** An Angular SSR server on node:http. */
 export interface NodeSsrServer extends SsrServer {
-  /** Your own routes: after the built files, before rendering. */
+  /** Your routes (find-my-way), after built files and cached pages, before rendering. */
   readonly router: Instance<HTTPVersion.V1>;
-  /** Adds a middleware; all run before any page, in the order of the calls. */
+  /** Adds a middleware. They run before the pages, in the order of the calls. */
   use(middleware: NodeMiddleware): NodeSsrServer;
 }
 
 /**
  * Creates an Angular SSR server on node:http, with a router and Connect-style middleware.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const server = createNodeSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });

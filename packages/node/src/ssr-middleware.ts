@@ -11,14 +11,13 @@ import {
 } from './adapter/index.ts';
 import { SsrPipeline } from './adapter/ssr-pipeline.ts';
 
-/** The result of {@link ssrMiddleware}: a middleware, with a lifecycle for the server around it. */
+/** The result of {@link ssrMiddleware}: the middleware, its synchronous part `answer`, and its lifecycle. */
 export interface SsrMiddleware extends SsrLifecycle {
-  /** For requests of node:http, node:https and node:http2. */
+  /** Serves files and pages to requests of node:http, node:https and node:http2. */
   (request: NodeRequest, response: NodeResponse, next: (error?: unknown) => void): unknown;
   /**
-   * Answers hits, and calls `next` for all other requests. Optional: before your own routes, it keeps
-   * the cost of a hit independent of their number; and when a route answers an unsafe request (POST,
-   * PUT, DELETE, ...) with 2xx or 3xx, the stored pages of its path are removed (RFC 9111 section 4.4).
+   * Serves cached pages and files, and calls `next` for other requests. Optional. Place it before your routes to save
+   * their cost, and to remove cached pages after a POST, PUT, PATCH or DELETE to their path (RFC 9111 section 4.4).
    */
   readonly answer: (
     request: NodeRequest,
@@ -28,11 +27,13 @@ export interface SsrMiddleware extends SsrLifecycle {
 }
 
 /**
- * The middleware alone, for an existing server: anything that takes `(request, response, next)`. Put
- * it after your own routes. `next` is called for paths that the application does not have; failures
- * are answered with a 500 and passed to `onError`.
+ * Creates a middleware `(request, response, next)` for an existing server. Put it after your own routes. It calls
+ * `next` for paths that the application does not have. If a render fails, the response is a 500 and `onError` gets the
+ * error.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_INDEX_FAILED`
+ * @param options - As for {@link createNodeSsrServer}, without `serveHits`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
+ * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const ssr = ssrMiddleware({ engine: appEngine(), allowedHosts: ['shop.example'] });

@@ -39,7 +39,7 @@ test.each([1, 2])(
     const [first, ...others] = stdout.split('\n').map((line) => line.trim());
     expect(first).toMatch(/^Listening on http:/);
     expect(others).toEqual([
-      'ng-ssr: NG_SSR_ADDON_UNAVAILABLE: The addon of @ng-ssr/etag is not installed here, so WebAssembly makes the ' +
+      'ng-ssr: NG_SSR_ADDON_UNAVAILABLE: The addon of @ng-ssr/etag is not installed here, so WebAssembly computes the ' +
         'ETags, some microseconds slower. Run "npm install @ng-ssr/etag" where the server runs, or set ' +
         'NG_SSR_ETAG=js to turn this notice off. ' +
         '(https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md#ng_ssr_addon_unavailable)',
@@ -69,7 +69,7 @@ test('a package without an addon for the platform needs no installation', () => 
   const loader = join(native, '../node_modules/node-gyp-build');
   cpSync(loader, join(modules, 'node-gyp-build'), { recursive: true });
   expect(outputOf(folder, 'server/server.mjs 1')).toContain(
-    `NG_SSR_ADDON_UNAVAILABLE: @ng-ssr/etag has no addon for ${process.platform}-${process.arch}, so WebAssembly makes ` +
-      'the ETags, some microseconds slower. Nothing has to be done; set NG_SSR_ETAG=js to turn this notice off. (',
+    `NG_SSR_ADDON_UNAVAILABLE: @ng-ssr/etag has no addon for ${process.platform}-${process.arch}, so WebAssembly computes ` +
+      'the ETags, some microseconds slower. No action is needed; set NG_SSR_ETAG=js to turn this notice off. (',
   );
 });

@@ -43,7 +43,7 @@ test('in development a page says why a build would not cache it, and which rule 
   expect(await cacheStatus('/products/2')).toBe('ng-ssr; fwd=uri-miss; detail=no-freshness');
   expect(messages()).toEqual([
     expect.stringMatching(
-      /^NG_SSR_PAGE_NOT_CACHED: \/products\/\* would not be cached in production: the page does not say how long it is fresh.*add routeRules: \{ "\/products\/\*": \{ sMaxAge: 60 \} \}$/,
+      /^NG_SSR_PAGE_NOT_CACHED: \/products\/\* would not be cached in production: the page has no lifetime.*add routeRules: \{ "\/products\/\*": \{ sMaxAge: 60 \} \}$/,
     ),
   ]);
 });

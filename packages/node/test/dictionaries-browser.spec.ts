@@ -74,7 +74,7 @@ async function untilDifference(page: Page, url: string, hash: string) {
     loaded = await load(page, `${url}?${attempts++}`, hash);
     return loaded.encodings[0];
   };
-  await expect.poll(poll, { timeout: 20_000 }).toBe('dcb');
+  await expect.poll(poll).toBe('dcb');
   return loaded!;
 }
 

@@ -92,7 +92,7 @@ describe.skipIf(isWindows)('the socket of systemd', () => {
   test('has one thread', async () => {
     const socket = await listening({ port: 0, host: '127.0.0.1' });
     const { error } = await activate(socket, { listen: { threads: 2 } });
-    expect(error).toContain('an inherited socket has one thread that accepts its connections');
+    expect(error).toContain('an inherited socket works with one thread only');
   });
 });
 

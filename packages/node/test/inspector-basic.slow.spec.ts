@@ -56,7 +56,6 @@ async function startBehindBasic(): Promise<{ origin: string; refused: string[] }
 
 test.skipIf(chromium === undefined)(
   'behind HTTP Basic a browser signs in, and keeps the user of the proxy',
-  { timeout: 60_000 },
   async () => {
     const { origin, refused } = await startBehindBasic();
     const browser = await openBrowser(chromium!);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isShort } from '@ng-ssr/conformance/fuzz';
-import { createNodeSsrServer, withInspector } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withInspector, withSlots } from '@ng-ssr/node/server';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -52,8 +52,14 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
       },
       allowedHosts: ['localhost'],
       files: { folder },
-      routeRules: { '/prices': { sMaxAge: 600, vary: { cookies: ['currency'] } } },
-      features: [withInspector({ path: PATH, token: TOKEN })],
+      routeRules: {
+        '/prices': { sMaxAge: 600, vary: { cookies: ['currency'] } },
+        '/cart': { cache: false },
+      },
+      features: [
+        withInspector({ path: PATH, token: TOKEN }),
+        withSlots({ items: { routes: ['/cart', '/basket'], fill: () => 3 } }),
+      ],
     });
     ssr.use((_request, response, next) => {
       response.setHeader('Content-Security-Policy', OF_THE_APPLICATION);
@@ -157,6 +163,17 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     expect(problems).toEqual([]);
   });
 
+  test('it shows how slots are filled', async () => {
+    const { page, problems } = await signedIn();
+    const cells = page.locator('#slots-rows td');
+    await expect.poll(() => cells.allTextContents()).toHaveLength(6);
+    const [, , filled] = await cells.allTextContents();
+    await get('/cart', { cookie: 'session=ann' });
+    const shown = ['items', '/cart, /basket', String(Number(filled) + 1), '0', '0', '0'];
+    await expect.poll(() => cells.allTextContents()).toEqual(shown);
+    expect(problems).toEqual([]);
+  });
+
   const screens = [
     { width: 1360, height: 800 },
     { width: 390, height: 800 },
@@ -250,9 +267,7 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
     const label = page.locator('#chart-requests svg[role=img]');
     const load = setInterval(() => void get('/shoes/1').catch(() => undefined), 20);
     onTestFinished(() => clearInterval(load));
-    await expect
-      .poll(() => label.getAttribute('aria-label'), { timeout: 15_000 })
-      .toMatch(/hit [1-9]/);
+    await expect.poll(() => label.getAttribute('aria-label')).toMatch(/hit [1-9]/);
     const text = page.locator('#chart-requests');
     await expect.poll(() => text.innerText()).toMatch(/\d+\/s\s+\d+\/s\s+0\/s/);
     expect(await text.innerText()).toMatch(/\(5 min ago\)[^]*hit \d+\/s \(0\/s to [1-9]\d*\/s\)/);

@@ -11,6 +11,7 @@ import {
   withCalls,
   withOldBuilds,
   withSharedStore,
+  withSlots,
 } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
@@ -106,6 +107,12 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a token that is short': server({
     features: [withPurgeEndpoint({ path: '/purge', token: 's3cret' })],
   }),
+  'an endpoint of slots that is a URL': server({
+    features: [withSlots({ cart: { fill: () => 1 } }, { endpoint: 'https://shop.example/slots' })],
+  }),
+  'an endpoint among the slots': server({
+    features: [withSlots({ cart: { fill: () => 1 }, endpoint: '/_slots' as never })],
+  }),
   'a client in place of a store': server({
     features: [withSharedStore({ get: () => null } as never)],
   }),
@@ -122,6 +129,12 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   // Stores, edges and engines
   'a URL in place of options': () => redisPageStore('redis://cache.example' as never),
   'a misspelt option of a store': () => redisPageStore({ uri: 'redis://cache.example' } as never),
+  'a URL in place of the addresses of a cluster': () =>
+    redisPageStore({ cluster: ['redis://:secret@cache.example'] }),
+  'a cluster beside a URL': () =>
+    redisPageStore({ cluster: ['cache.example:6379'], url: 'redis://cache.example' }),
+  'Sentinels without the name of the primary': () =>
+    redisPageStore({ sentinel: { nodes: ['cache.example:26379'] } as never }),
   'a URL of something else': () => redisPageStore({ url: 'http://cache.example' }),
   'a file without a size': () => sqlitePageStore({ file: 'pages.db' } as never),
   'an edge without its address': () => varnishEdge({} as never),
@@ -143,6 +156,10 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'an engine that returns text': reports({ engine: () => 'Offers' }),
   'a relative URL': reports({ engine: async () => new Response(await readOffers()) }),
   'a rule for no route': reports({ engine: shop, routeRules: { '/prodcuts/**': { sMaxAge: 60 } } }),
+  'a slot for no route': reports({
+    engine: shop,
+    features: [withSlots({ cart: { routes: ['/prodcuts/**'], fill: () => 1 } })],
+  }),
   'an API that does not run': reports({
     engine: callingEngine,
     features: [withCalls({ '**': {} })],

@@ -32,7 +32,7 @@ export interface Nginx {
 /**
  * Starts nginx on loopback.
  *
- * @param location - The directives of its location `/`.
+ * @param location - The directives of its location `/`. It may have `proxy_cache pages`.
  */
 export async function startNginx(location: string): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-nginx-'));
@@ -48,6 +48,7 @@ export async function startNginx(location: string): Promise<Nginx> {
     http {
       access_log off;
       ${temporary}
+      proxy_cache_path ${folder}/pages keys_zone=pages:1m;
       server {
         listen 127.0.0.1:${port};
         location / { ${location} }

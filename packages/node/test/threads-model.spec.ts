@@ -123,7 +123,7 @@ test(`no thread has a page that was removed (seed ${seed})`, async (context) => 
       }),
     );
     // Pages are still rendered again in the background.
-    await expect.poll(() => keysOf(clients), { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(() => keysOf(clients)).toHaveLength(1);
   }
   expect(model.hits).toBeGreaterThan(REQUESTS / 10);
   expect(model.renders).toBeGreaterThan(REQUESTS / 10);

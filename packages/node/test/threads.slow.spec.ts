@@ -13,7 +13,7 @@ import {
 } from './threads/running-program.ts';
 import { threadsMissing } from './threads/threads-missing.ts';
 
-describe('listen({ threads })', { timeout: 60_000 }, () => {
+describe('listen({ threads })', () => {
   beforeEach((context) => context.skip(threadsMissing !== undefined, threadsMissing));
 
   let end: () => Promise<void> = async () => {};
@@ -49,6 +49,16 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
     const { port } = await startProgram({ renderThreads: 1 });
     for (const each of await connectToThreads(port, 2)) {
       expect((await each.page('/page')).threadId).toBeGreaterThan(0);
+    }
+  });
+
+  test('HEAD of a page that is not stored has the headers of GET, in each thread', async () => {
+    const { port } = await useProgram();
+    for (const each of await connectToThreads(port, 3)) {
+      const path = `/stored/head-${each.thread}`;
+      const { status, headers, text } = await each.ask('HEAD', path);
+      const { headers: whole } = await each.get(path);
+      expect([status, headers['etag'], text]).toEqual([200, whole['etag'], '']);
     }
   });
 
@@ -94,9 +104,7 @@ describe('listen({ threads })', { timeout: 60_000 }, () => {
       for (let hit = 0; hit < 5; hit++) await each.page('/stored/inspected');
     }
     for (const each of connections) {
-      await expect
-        .poll(() => hitsBy(each), { timeout: 10_000 })
-        .toBeGreaterThanOrEqual(before.requests.hit + 15);
+      await expect.poll(() => hitsBy(each)).toBeGreaterThanOrEqual(before.requests.hit + 15);
       const { pid, threads, pages } = await stateBy(each);
       expect([pid, pages.count]).toEqual([before.pid, before.pages.count]);
       expect(threads.map(({ kind, state }) => `${kind} ${state}`)).toEqual([

@@ -19,6 +19,16 @@ export interface CircuitBreakerContext {
   onClose(): void;
   /** Called once for an outage, and again only after a command has succeeded. */
   onOutage(cause: unknown): void;
+  /** Called for each failed command or PING: another server may have taken over. */
+  onFailure?(): void;
+}
+
+/** What a server replies that cannot serve its keys now: a replica, or a part of a cluster without a majority. */
+const UNABLE = /(?:^|[ -])(?:READONLY|CLUSTERDOWN|MASTERDOWN|LOADING) /;
+
+/** Whether a reply says that this server cannot serve the command now, but it or another one soon may. */
+export function isUnable(error: unknown): boolean {
+  return error instanceof ErrorReply && UNABLE.test(error.message);
 }
 
 /**
@@ -55,14 +65,16 @@ export class CircuitBreaker {
    */
   async run<T>(command: () => Promise<T>, timeoutMs: number): Promise<T> {
     if (this.#isOpen)
-      throw new CircuitOpenError('not sent: Redis did not answer an earlier command');
+      throw new CircuitOpenError('not sent: Redis did not respond to an earlier command');
     try {
       const reply = await within(command(), timeoutMs);
       this.#succeeded();
       return reply;
     } catch (error) {
       // A refusal is a reply in time.
-      if (error instanceof ErrorReply) this.#succeeded();
+      const isRefusal =
+        error instanceof ErrorReply && !(this.#context.onFailure && isUnable(error));
+      if (isRefusal) this.#succeeded();
       else this.fail(error);
       throw error;
     }
@@ -111,6 +123,7 @@ export class CircuitBreaker {
 
   #count(error: unknown): void {
     this.#failures++;
+    if (!this.#isEnded) this.#context.onFailure?.();
     if (this.#failures < FAILURES_OF_AN_OUTAGE || this.#isReported || this.#isEnded) return;
     this.#isReported = true;
     this.#context.onOutage(error);

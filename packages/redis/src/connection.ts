@@ -1,22 +1,21 @@
-import { within } from '@ng-ssr/core/store';
-import { createClient, RESP_TYPES } from '@redis/client';
+import { ErrorReply } from '@redis/client';
+import { CircuitOpenError, isUnable } from './circuit-breaker.ts';
+import { Cluster } from './cluster.ts';
 import type { ResolvedOptions } from './options.ts';
-import { scripts } from './scripts.ts';
+import type { Commands, RedisNode } from './redis-node.ts';
+import { Sentinel } from './sentinel.ts';
+import { SingleServer } from './single-server.ts';
+import { Subscriber } from './subscriber.ts';
+import type { Topology, TopologyEvents } from './topology.ts';
 
-const LONGEST_RETRY_MS = 1_000;
-// A connection without replies for this time is dead, whatever TCP says.
-const DEAD_AFTER_MS = 5_000;
-const PING_INTERVAL_MS = 2_000;
+/** More are a mistake of the cluster. */
+const MOST_REDIRECTS = 64;
 
-/** A client with this package's scripts. */
-export type Client = ReturnType<typeof createScriptClient>;
+const REDIRECTION = /^(?:MOVED|ASK|TRYAGAIN) /;
 
-/** Callbacks for the events of a connection. */
-export interface ConnectionEvents {
-  /** Commands can be sent. */
-  onReady(): void;
-  /** Commands can no longer be sent. */
-  onLost(error: unknown): void;
+/** Callbacks for messages. */
+export interface MessageEvents {
+  readonly channel: string;
   /** Messages are received from now on; some may have been missed. */
   onSubscribed(): void;
   onMessage(message: string): void;
@@ -24,95 +23,105 @@ export interface ConnectionEvents {
   onRefused(error: unknown): void;
 }
 
-/** Two connections to Redis, for commands and for messages. Each reconnects by itself. */
+/** The connections to Redis: to each server that has keys, and one for messages. */
 export class Connection {
-  readonly client: Client;
-  /** The same connection, with replies as Buffers. */
-  readonly bytes: ReturnType<typeof inBytes>;
-  readonly #subscriber: Client;
-  readonly #channel: string;
-  readonly #events: ConnectionEvents;
-  #lastError: unknown = new Error('not connected yet');
+  readonly #topology: Topology;
+  readonly #subscriber: Subscriber | undefined;
 
-  constructor(options: ResolvedOptions, channel: string, events: ConnectionEvents) {
-    this.client = createScriptClient(options);
-    this.bytes = inBytes(this.client);
-    // Without messages there is no traffic to show that the connection is dead, so it sends PINGs.
-    this.#subscriber = createScriptClient(options, PING_INTERVAL_MS);
-    this.#channel = channel;
-    this.#events = events;
+  constructor(options: ResolvedOptions, events: TopologyEvents, messages?: MessageEvents) {
+    this.#topology = topologyOf(options, events);
+    if (messages === undefined) return;
+    const server = this.#topology.messageServer.bind(this.#topology);
+    this.#subscriber = new Subscriber(options, { ...messages, server });
+  }
+
+  /** Whether the keys of one command must have the same slot. */
+  get hasSlots(): boolean {
+    return this.#topology.hasSlots;
   }
 
   /** Starts connecting. */
   open(): void {
-    this.client.on('ready', () => this.#events.onReady());
-    this.client.on('error', (error: unknown) => {
-      this.#lastError = error;
-      this.#events.onLost(error);
-    });
-    this.#subscriber.on('ready', () => void this.#subscribe());
-    this.#subscriber.on('error', ignore);
-    this.client.connect().catch(ignore);
-    this.#subscriber.connect().catch(ignore);
+    this.#topology.open();
+    this.#subscriber?.open();
   }
 
-  /** Rejects with the latest error if there is no connection. */
-  async ping(): Promise<unknown> {
-    if (!this.client.isReady) throw this.#lastError;
-    return this.client.ping();
+  /** Whether commands for a key are sent now. */
+  isUsable(key: string): boolean {
+    return this.#topology.nodeOf(key)?.isUsable === true;
   }
 
-  /** Waits for pending commands, up to the timeout, and closes both connections. */
-  async close(timeoutMs: number): Promise<void> {
-    if (this.client.isReady) await within(this.client.close(), timeoutMs).catch(ignore);
-    this.client.destroy();
-    this.#subscriber.destroy();
+  /** Whether commands for a key are sent, now or after the first connection to its server. */
+  takesCommands(key: string): boolean {
+    return this.#topology.nodeOf(key)?.takesCommands === true;
   }
 
-  async #subscribe(): Promise<void> {
+  /** Whether a reply only says that servers change their roles now: the next commands go elsewhere. */
+  isTransient(error: ErrorReply): boolean {
+    return this.#topology.isMoving && (isUnable(error) || REDIRECTION.test(error.message));
+  }
+
+  /**
+   * Runs commands where their key is, and again where the server says that it is.
+   *
+   * @param key - One key; others of the same commands have the same slot.
+   * @throws CircuitOpenError, NoAnswerError, ErrorReply as CircuitBreaker.run
+   */
+  async run<T>(
+    key: string,
+    command: (commands: Commands) => Promise<T>,
+    timeoutMs: number,
+  ): Promise<T> {
+    const node = this.#topology.nodeOf(key);
+    if (node === undefined) throw new CircuitOpenError('not sent: no server is known for the key');
+    const untilMs = performance.now() + timeoutMs;
     try {
-      // On later connections the client subscribes by itself, and this sends nothing.
-      await this.#subscriber.subscribe(this.#channel, this.#onMessage);
-      this.#events.onSubscribed();
+      return await node.run(command, timeoutMs);
     } catch (error) {
-      if (this.#subscriber.isReady) this.#events.onRefused(error);
+      if (!(error instanceof ErrorReply)) throw error;
+      return this.#follow(error, node, key, command, untilMs);
     }
   }
 
-  // One function, because the client calls every listener it was given.
-  readonly #onMessage = (message: string): void => this.#events.onMessage(message);
+  async #follow<T>(
+    first: ErrorReply,
+    from: RedisNode,
+    key: string,
+    command: (commands: Commands) => Promise<T>,
+    untilMs: number,
+  ): Promise<T> {
+    let reply = first;
+    let node = from;
+    for (let redirects = 0; redirects < MOST_REDIRECTS; redirects++) {
+      const next = this.#topology.redirect(reply, node, key);
+      if (next === undefined) throw reply;
+      node = next.node;
+      if (next.delayMs !== undefined) await wait(next.delayMs);
+      await node.untilUsable(Math.max(0, untilMs - performance.now()));
+      const leftMs = Math.max(1, untilMs - performance.now());
+      try {
+        return await (next.isAsking ? node.runAsking(command, leftMs) : node.run(command, leftMs));
+      } catch (error) {
+        if (!(error instanceof ErrorReply) || performance.now() >= untilMs) throw error;
+        reply = error;
+      }
+    }
+    throw reply;
+  }
+
+  /** Waits for pending commands, up to the timeout, and closes all connections. */
+  async close(timeoutMs: number): Promise<void> {
+    this.#subscriber?.close();
+    await this.#topology.close(timeoutMs);
+  }
 }
 
-function createScriptClient(options: ResolvedOptions, pingInterval?: number) {
-  return createClient({
-    ...toClientOptions(options),
-    scripts,
-    ...(pingInterval === undefined ? {} : { pingInterval }),
-  });
+function topologyOf(options: ResolvedOptions, events: TopologyEvents): Topology {
+  if (options.cluster !== undefined) return new Cluster(options, options.cluster, events);
+  if (options.sentinel !== undefined) return new Sentinel(options, options.sentinel, events);
+  return new SingleServer(options, events);
 }
 
-/** How every client of this package connects. */
-export function toClientOptions({ url, client }: Pick<ResolvedOptions, 'url' | 'client'>) {
-  return {
-    ...client,
-    url,
-    // Every server and proxy supports RESP2, and nothing here needs RESP3.
-    RESP: 2,
-    maintNotifications: 'disabled',
-    disableOfflineQueue: true,
-    // It would not apply once a command is written: `within` bounds the wait.
-    commandOptions: { timeout: undefined as never },
-    socket: {
-      ...client.socket,
-      socketTimeout: DEAD_AFTER_MS,
-      reconnectStrategy: (retries: number) =>
-        Math.min(50 * 2 ** retries, LONGEST_RETRY_MS) * (0.5 + Math.random() / 2),
-    },
-  } as const;
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
-
-function inBytes(client: Client) {
-  return client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
-}
-
-function ignore(): void {}

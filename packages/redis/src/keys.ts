@@ -1,6 +1,12 @@
 import { digestOf, pathOfKey } from '@ng-ssr/core/store';
 
-/** The names of all keys and channels of a build in Redis. */
+// Enough letters for every slot of a cluster: names are told apart by whole digests.
+const TAG_LETTERS = 8;
+
+/**
+ * The names of all keys and channels of a build in Redis. The part in braces decides the slot of a key in a cluster: a
+ * page, its variants and its lease have one, all purges have another one.
+ */
 export class Keys {
   readonly #base: string;
   /** The key of the latest purge's version. */
@@ -11,14 +17,16 @@ export class Keys {
   readonly purgeChannel: string;
 
   constructor(prefix: string, buildId: string, database: number) {
-    this.#base = `${prefix}:${buildId}`;
-    this.latestPurge = `${this.#base}:purges:latest`;
-    this.purges = `${this.#base}:purges`;
+    const build = withoutBraces(buildId);
+    this.#base = `${prefix}:${build}`;
+    // Purges of different builds may be on different servers.
+    this.purges = `${prefix}:{${build}}:purges`;
+    this.latestPurge = `${this.purges}:latest`;
     this.purgeChannel = `${this.#base}:purges:${database}`;
   }
 
   page(key: string): string {
-    return `${this.#base}:page:${digestOf(key)}`;
+    return this.#name(pathIn(key), 'page', key);
   }
 
   /**
@@ -27,7 +35,7 @@ export class Keys {
    */
   pagesOfPath(key: string): string | undefined {
     const path = pathOfKey(key);
-    return path === undefined ? undefined : `${this.#base}:pages:${digestOf(path)}`;
+    return path === undefined ? undefined : this.#name(pathIn(key), 'pages', path);
   }
 
   /**
@@ -35,10 +43,24 @@ export class Keys {
    * request to the path has nothing to invalidate.
    */
   path(path: string): string {
-    return `${this.#base}:path:${digestOf(path)}`;
+    return this.#name(path, 'path', path);
   }
 
   lease(key: string): string {
-    return `${this.#base}:lease:${digestOf(key)}`;
+    return this.#name(pathIn(key), 'lease', key);
   }
+
+  #name(path: string, kind: string, key: string): string {
+    return `${this.#base}:{${digestOf(path).slice(0, TAG_LETTERS)}}:${kind}:${digestOf(key)}`;
+  }
+}
+
+/** The path of the URL in a key: the second line of a page's key begins with it. */
+function pathIn(key: string): string {
+  return /^(?:[^\n]*\n)?([^?\n]*)/.exec(key)![1]!;
+}
+
+/** Other braces before those of a tag would be taken for it. */
+function withoutBraces(text: string): string {
+  return text.replace(/[%{}]/g, encodeURIComponent) || '%';
 }

@@ -8,36 +8,68 @@ import {
   withDefault,
 } from '@ng-ssr/core/store';
 import { RedisClient, type RedisClientOptions } from '@redis/client';
+import { type Address, parseAddress, showAddress } from './servers.ts';
 
 /** Options of `redisPageStore()`. */
 export interface RedisPageStoreOptions {
   /**
-   * The URL: `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database. Default: REDIS_URL, else
+   * `redis://`, `rediss://` (TLS) or `unix://`, with user, password and database. Default: REDIS_URL, else
    * `redis://localhost:6379`.
    */
   readonly url?: string | undefined;
-  /** Prefix of all keys. Default: `ng-ssr`. */
-  readonly prefix?: string | undefined;
-  /** Milliseconds a page waits for Redis. Default: 50. */
-  readonly timeoutMs?: number | undefined;
-  /** Larger pages are not shared. In bytes, headers included. Default: 2 MiB. */
-  readonly maxEntryBytes?: number | undefined;
   /**
-   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first. Default: 500.
+   * Some servers of a Redis Cluster, as `host:port`; the others are found. It replaces `url`: give user, password and TLS
+   * with `client`. Default: none.
    */
+  readonly cluster?: readonly string[] | undefined;
+  /** Sentinels that know the primary. It replaces `url`, as `cluster` does. Default: none. */
+  readonly sentinel?: RedisSentinelOptions | undefined;
+  /** Prefix of all keys, without braces. Default: `ng-ssr`. */
+  readonly prefix?: string | undefined;
+  /** How long a page waits for Redis. Default: 50. */
+  readonly timeoutMs?: number | undefined;
+  /** Larger pages, with their headers, are not shared. Default: 2 MiB. */
+  readonly maxEntryBytes?: number | undefined;
+  /** Maximum queries and variants of one path; the oldest is removed first. Default: 500. */
   readonly maxPagesPerPath?: number | undefined;
-  /** Milliseconds other processes wait for a render of the same page. Default: 10,000. */
+  /** How long other processes wait for a render of the same page. Default: 10,000. */
   readonly leaseMs?: number | undefined;
-  /** Options for `createClient` of @redis/client, such as `socket` for certificates. Default: the options in the URL. */
+  /** For `createClient` of @redis/client, such as `socket` for certificates. Default: none. */
   readonly client?:
     | Pick<RedisClientOptions, 'socket' | 'credentialsProvider' | 'username' | 'password'>
     | undefined;
 }
 
+/** Option `sentinel` of `redisPageStore()`. */
+export interface RedisSentinelOptions {
+  /** The name of the primary in the configuration of the Sentinels. */
+  readonly name: string;
+  /** All Sentinels, as `host:port`. */
+  readonly nodes: readonly string[];
+  /** As `client`, for connections to the Sentinels. Default: none. */
+  readonly client?:
+    | Pick<RedisClientOptions, 'socket' | 'credentialsProvider' | 'username' | 'password'>
+    | undefined;
+}
+
+type Given = Omit<RedisPageStoreOptions, 'cluster' | 'sentinel'>;
+
 /** Options with every default filled in. */
 export type ResolvedOptions = {
-  readonly [name in keyof RedisPageStoreOptions]-?: Exclude<RedisPageStoreOptions[name], undefined>;
+  readonly [name in keyof Given]-?: Exclude<Given[name], undefined>;
+} & {
+  readonly cluster: readonly Address[] | undefined;
+  readonly sentinel: ResolvedSentinel | undefined;
 };
+
+export interface ResolvedSentinel {
+  readonly name: string;
+  readonly nodes: readonly Address[];
+  readonly client: ResolvedOptions['client'];
+}
+
+/** Options of which one is given. */
+const PLACES = ['url', 'cluster', 'sentinel'] as const;
 
 const CLIENT_OPTION_NAMES = ['socket', 'credentialsProvider', 'username', 'password'];
 
@@ -65,10 +97,34 @@ const client: Option<ResolvedOptions['client']> = (name, given) => {
   return given as ResolvedOptions['client'];
 };
 
+const addresses: Option<readonly Address[]> = (name, given) => {
+  const list: unknown[] = Array.isArray(given) ? given : [];
+  const parsed = list.map((each) => (typeof each === 'string' ? parseAddress(each) : undefined));
+  const isRight = parsed.length > 0 && parsed.every((each) => each !== undefined);
+  // In a URL there may be a password.
+  const isShown = Array.isArray(given) && list.every((each) => !/[@/]/.test(String(each)));
+  check(name, isShown ? given : '…', isRight, "a list of addresses, as in ['redis.example:6379']");
+  return parsed as Address[];
+};
+
+const sentinelGroup = group<ResolvedSentinel>({
+  name: option<string>((given) => typeof given === 'string' && given !== '', 'a name'),
+  nodes: addresses,
+  client: withDefault(client, {}),
+});
+
+const sentinel: Option<ResolvedSentinel> = (name, given) =>
+  sentinelGroup(name, typeof given === 'string' ? '…' : given);
+
 const resolveGroup = group<ResolvedOptions>({
   url,
+  cluster: withDefault<ResolvedOptions['cluster']>(addresses, undefined),
+  sentinel: withDefault<ResolvedOptions['sentinel']>(sentinel, undefined),
   prefix: withDefault(
-    option<string>((given) => typeof given === 'string' && given !== '', 'a name for the keys'),
+    option<string>(
+      (given) => typeof given === 'string' && given !== '' && !/[{}]/.test(given),
+      'a name for the keys, without braces',
+    ),
     'ng-ssr',
   ),
   timeoutMs: withDefault(wholeNumber(1, MAX_TIMER_MS), 50),
@@ -92,7 +148,11 @@ export function resolveOptions(
   const isObject = typeof options === 'object' && options !== null;
   const allowed = "an object of options, as in { url: 'redis://localhost:6379' }";
   check(`${factory}()`, shown, isObject, allowed);
-  const resolved = resolveGroup(factory, options);
+  const places = PLACES.filter((name) => options[name] !== undefined);
+  check(`${factory}.${places[1]}`, '…', places.length < 2, `nothing beside ${places[0]}`);
+  const isFound = places[0] === 'cluster' || places[0] === 'sentinel';
+  const resolved = resolveGroup(factory, isFound ? { ...options, url: DEFAULT_URL } : options);
+  if (isFound) return resolved;
   const { tls } = (resolved.client.socket ?? {}) as { tls?: unknown };
   const isTls = RedisClient.parseURL(resolved.url).socket?.tls === true;
   const isAlike = tls === undefined || tls === isTls;
@@ -109,9 +169,26 @@ function isRedisUrl(url: string): boolean {
   }
 }
 
+/** Longer than for a look-up: no page waits for a purge, and purges must arrive. */
+export function purgeTimeoutMs({ timeoutMs }: Pick<ResolvedOptions, 'timeoutMs'>): number {
+  return Math.max(1_000, timeoutMs);
+}
+
 /** The number of the database that a URL names. */
 export function databaseOf(url: string): number {
   return RedisClient.parseURL(url).database ?? 0;
+}
+
+/** Where Redis is, for messages. */
+export function describeServers({
+  url,
+  cluster,
+  sentinel,
+}: Pick<ResolvedOptions, 'url' | 'cluster' | 'sentinel'>): string {
+  const nodes = (cluster ?? sentinel?.nodes ?? []).map(showAddress).join(', ');
+  if (cluster !== undefined) return `Redis Cluster at ${nodes}`;
+  if (sentinel === undefined) return describeServer(url);
+  return `Redis, the primary ${JSON.stringify(sentinel.name)} of the Sentinels at ${nodes},`;
 }
 
 /** A server for messages. In production a variable that is missing is the likely reason for the default. */

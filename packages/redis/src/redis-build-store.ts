@@ -1,21 +1,25 @@
 import { type BuildStore, type PublishedBuild, SsrError } from '@ng-ssr/core';
 import { assertKnownOptions } from '@ng-ssr/core/adapter';
 import { entityTag } from '@ng-ssr/etag';
-import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
-import { CircuitBreaker, CircuitOpenError } from './circuit-breaker.ts';
-import { toClientOptions } from './connection.ts';
+import { ErrorReply } from '@redis/client';
+import { CircuitOpenError } from './circuit-breaker.ts';
+import { Connection } from './connection.ts';
 import {
   type RedisPageStoreOptions,
   type ResolvedOptions,
   resolveOptions,
-  describeServer,
+  describeServers,
 } from './options.ts';
+import type { Commands } from './redis-node.ts';
 import { Refusals } from './refusals.ts';
 
-/** How a store of builds connects to Redis: as that of pages. `timeoutMs` is the longest wait of a look-up. */
+/**
+ * Options of {@link redisBuildStore}, as those of `redisPageStore()`; but `timeoutMs`, the wait for a look-up, is 250
+ * by default.
+ */
 export type RedisBuildStoreOptions = Pick<
   RedisPageStoreOptions,
-  'url' | 'prefix' | 'timeoutMs' | 'client'
+  'url' | 'cluster' | 'sentinel' | 'prefix' | 'timeoutMs' | 'client'
 >;
 
 /** Larger files are not shared: Redis would answer nothing else meanwhile. */
@@ -38,25 +42,27 @@ const DEFAULT_TIMEOUT_MS = 250;
 const FACTORY = 'redisBuildStore';
 
 /**
- * Hashed files of builds that the servers of all builds share, in Redis 6.2 or Valkey: for `builds.store`.
+ * A store for `withOldBuilds()`: the servers of all builds share their hashed files in Redis 6.2 or later, or Valkey.
+ * Files above 8 MiB are not shared. If Redis is unreachable, each server sends only its own files, and `onError` gets
+ * `NG_SSR_BUILDS_UNAVAILABLE`.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ * @example
+ * ```ts
+ * features: [withOldBuilds({ store: redisBuildStore({ url: process.env['REDIS_URL'] }), keep: 3 })]
+ * ```
  */
 export function redisBuildStore(options: RedisBuildStoreOptions = {}): BuildStore {
-  assertKnownOptions(options, ['url', 'prefix', 'timeoutMs', 'client'], FACTORY);
+  const names = ['url', 'cluster', 'sentinel', 'prefix', 'timeoutMs', 'client'];
+  assertKnownOptions(options, names, FACTORY);
   const given = { timeoutMs: DEFAULT_TIMEOUT_MS, ...options };
   return new RedisBuildStore(resolveOptions(given, FACTORY));
-}
-
-function connect(options: ResolvedOptions) {
-  const client = createClient(toClientOptions(options));
-  return { client, bytes: client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer }) };
 }
 
 /** A file of the own build that cannot be read. */
 class UnreadableFile extends Error {
   toReport(): SsrError {
-    const message = `${this.message} cannot be read: other servers cannot answer the files of this build`;
+    const message = `${this.message} cannot be read: other servers cannot send the files of this build`;
     return new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause: this.cause });
   }
 }
@@ -65,10 +71,8 @@ class RedisBuildStore implements BuildStore {
   readonly #options: ResolvedOptions;
   #base = '';
   #keep = 0;
-  #connection!: ReturnType<typeof connect>;
-  #breaker!: CircuitBreaker;
+  #connection!: Connection;
   #onError!: (error: SsrError) => void;
-  #lastError: unknown = new Error('not connected yet');
   #connected!: Promise<void>;
   #onConnected!: () => void;
   /** What Redis may not have yet. */
@@ -83,19 +87,14 @@ class RedisBuildStore implements BuildStore {
   }
 
   open({ baseHref, keep, onError }: Parameters<BuildStore['open']>[0]): void {
-    this.#base = `${this.#options.prefix}:builds:${encodeURIComponent(baseHref)}`;
+    // In braces, so that all keys have one slot in a cluster.
+    this.#base = `${this.#options.prefix}:builds:{${encodeURIComponent(baseHref) || '%'}}`;
     this.#keep = keep;
     this.#onError = onError;
-    this.#connection = connect(this.#options);
-    const { client } = this.#connection;
     this.#connected = new Promise((resolve) => (this.#onConnected = resolve));
-    this.#breaker = new CircuitBreaker({
-      timeoutMs: this.#options.timeoutMs,
-      ping: async () => {
-        if (!client.isReady) throw this.#lastError;
-        return client.ping();
-      },
-      onClose: () => {
+    this.#connection = new Connection(this.#options, {
+      onUsable: () => {
+        if (!this.#connection.isUsable(this.#base)) return;
         const build = this.#unsent;
         this.#unsent = undefined;
         if (build !== undefined) this.#sending = this.#publish(build);
@@ -103,16 +102,11 @@ class RedisBuildStore implements BuildStore {
       },
       onOutage: (cause) => this.#report('is unreachable', cause),
     });
-    client.on('ready', () => void this.#breaker.probe());
-    client.on('error', (error: unknown) => {
-      this.#lastError = error;
-      this.#breaker.fail(error);
-    });
-    client.connect().catch(() => undefined);
+    this.#connection.open();
   }
 
   async publish(build: PublishedBuild): Promise<void> {
-    if (this.#breaker.isOpen) {
+    if (!this.#connection.isUsable(this.#base)) {
       // It is sent when Redis answers: a server does not wait for that any longer.
       this.#unsent = build;
       await Promise.race([this.#connected, wait(FIRST_CONNECTION_MS)]);
@@ -122,16 +116,16 @@ class RedisBuildStore implements BuildStore {
   }
 
   async #publish(build: PublishedBuild): Promise<void> {
-    const { client } = this.#connection;
     const key = this.#keyOf(build.id);
     await this.#reporting(async () => {
-      if ((await this.#write(() => client.exists(key))) === 0) await this.#send(key, build);
-      await this.#write(async () => {
+      const found = await this.#write(({ client }) => client.exists(key));
+      if (found === 0) await this.#send(key, build);
+      await this.#write(async ({ client }) => {
         await client.expire(key, BUILD_SECONDS);
-        const nowMs = await this.#now();
+        const nowMs = await now(client);
         await client.zAdd(this.#base, { score: nowMs, value: build.id });
         await client.expire(this.#base, BUILD_SECONDS);
-        await this.#removeOld(build.id, nowMs);
+        await this.#removeOld(client, build.id, nowMs);
       });
       this.#isUnreadable = false;
     });
@@ -139,27 +133,30 @@ class RedisBuildStore implements BuildStore {
 
   async find(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>();
-    const look = async (): Promise<void> => {
-      const { client } = this.#connection;
+    const look = async ({ client, bytes }: Commands): Promise<void> => {
       const ids = await client.zRange(this.#base, 0, MOST_BUILDS - 1, { REV: true });
       // The newest first: each file is read once, however many builds have it.
       for (const id of ids) {
         const missing = paths.filter((path) => !found.has(path));
         if (missing.length === 0) break;
-        (await this.#valuesOf(id, missing)).forEach((value, at) => {
+        (await this.#valuesOf(bytes, id, missing)).forEach((value, at) => {
           const content = value && decode(value);
           if (content) found.set(missing[at]!, content);
         });
       }
     };
-    await this.#reporting(() => this.#breaker.run(look, this.#options.timeoutMs));
+    await this.#reporting(() => this.#run(look, this.#options.timeoutMs));
     return found;
   }
 
   /** None of a key that another program has written. */
-  async #valuesOf(id: string, paths: readonly string[]): Promise<readonly (Buffer | null)[]> {
+  async #valuesOf(
+    bytes: Commands['bytes'],
+    id: string,
+    paths: readonly string[],
+  ): Promise<readonly (Buffer | null)[]> {
     try {
-      return await this.#connection.bytes.hmGet(this.#keyOf(id), [...paths]);
+      return await bytes.hmGet(this.#keyOf(id), [...paths]);
     } catch (error) {
       if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return [];
       throw error;
@@ -167,19 +164,16 @@ class RedisBuildStore implements BuildStore {
   }
 
   close(): Promise<void> {
-    this.#breaker.end();
-    this.#connection.client.destroy();
-    return Promise.resolve();
+    return this.#connection.close(0);
   }
 
   /** All of it, or nothing: it gets its name at the end. */
   async #send(key: string, { files }: PublishedBuild): Promise<void> {
-    const { client } = this.#connection;
     const unfinished = `${key}:${crypto.randomUUID()}`;
     let fields: Record<string, Buffer> = {};
     let bytes = 0;
     const flush = async (): Promise<void> => {
-      await this.#write(async () => {
+      await this.#write(async ({ client }) => {
         if (bytes > 0) await client.hSet(unfinished, fields);
         await client.expire(unfinished, UNFINISHED_SECONDS);
       });
@@ -189,7 +183,7 @@ class RedisBuildStore implements BuildStore {
     for (const { path, read } of files) {
       const content = await read().catch(async (cause: unknown) => {
         // It is tried again every minute: what is there already would come together.
-        await this.#write(() => client.unlink(unfinished));
+        await this.#write(({ client }) => client.unlink(unfinished));
         throw new UnreadableFile(path, { cause });
       });
       if (content.byteLength > MOST_BYTES) continue;
@@ -198,14 +192,13 @@ class RedisBuildStore implements BuildStore {
       if (bytes >= COMMAND_BYTES) await flush();
     }
     await flush();
-    await this.#write(async () => {
+    await this.#write(async ({ client }) => {
       // A build without such files has no key, and none is missed.
       if ((await client.exists(unfinished)) === 1) await client.rename(unfinished, key);
     });
   }
 
-  async #removeOld(own: string, nowMs: number): Promise<void> {
-    const { client } = this.#connection;
+  async #removeOld(client: Commands['client'], own: string, nowMs: number): Promise<void> {
     const all = await client.zRangeWithScores(this.#base, 0, -1, { REV: true });
     const others = all.filter(({ value }) => value !== own);
     const old = others.slice(this.#keep).filter(({ score }) => nowMs - score >= IN_USE_MS);
@@ -215,19 +208,17 @@ class RedisBuildStore implements BuildStore {
     }
   }
 
-  /** By the clock of Redis: those of servers differ. */
-  async #now(): Promise<number> {
-    const [seconds] = await this.#connection.client.sendCommand<[string, string]>(['TIME']);
-    return Number(seconds) * 1000;
-  }
-
   #keyOf(id: string): string {
     return `${this.#base}:${id}`;
   }
 
   /** Commands of a publication. Files are read between them: an unreadable one is no outage of Redis. */
-  #write<T>(commands: () => Promise<T>): Promise<T> {
-    return this.#breaker.run(commands, PUBLISH_TIMEOUT_MS);
+  #write<T>(command: (commands: Commands) => Promise<T>): Promise<T> {
+    return this.#run(command, PUBLISH_TIMEOUT_MS);
+  }
+
+  #run<T>(command: (commands: Commands) => Promise<T>, timeoutMs: number): Promise<T> {
+    return this.#connection.run(this.#base, command, timeoutMs);
   }
 
   async #reporting(work: () => Promise<void>): Promise<void> {
@@ -240,15 +231,22 @@ class RedisBuildStore implements BuildStore {
         return;
       }
       // Outages are reported once; a refusal, such as that of a full Redis, is none.
-      if (this.#breaker.isOpen || error instanceof CircuitOpenError) return;
-      if (this.#refusals.isFirst()) this.#report('refuses a command', error);
+      const isAway = !this.#connection.isUsable(this.#base) || error instanceof CircuitOpenError;
+      if (isAway || (error instanceof ErrorReply && this.#connection.isTransient(error))) return;
+      if (this.#refusals.isFirst()) this.#report('rejects a command', error);
     }
   }
 
   #report(what: string, cause: unknown): void {
-    const message = `${describeServer(this.#options.url)} ${what}: files of other builds are not found`;
+    const message = `${describeServers(this.#options)} ${what}: files of other builds are not found`;
     this.#onError(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
   }
+}
+
+/** The time in milliseconds by the clock of Redis: those of servers differ. */
+async function now(client: Commands['client']): Promise<number> {
+  const [seconds] = await client.sendCommand<[string, string]>(['TIME']);
+  return Number(seconds) * 1000;
 }
 
 /** The content after its ETag: another program may have written the key, and bytes are kept for a year. */

@@ -11,30 +11,37 @@ import {
   within,
 } from '@ng-ssr/core/store';
 import { ErrorReply } from '@redis/client';
-import { CircuitBreaker } from './circuit-breaker.ts';
-import { type Client, Connection } from './connection.ts';
+import { Connection } from './connection.ts';
 import { Keys } from './keys.ts';
 import {
   type RedisPageStoreOptions,
   databaseOf,
   type ResolvedOptions,
+  purgeTimeoutMs,
   resolveOptions,
-  describeServer,
+  describeServers,
 } from './options.ts';
+import type { Commands } from './redis-node.ts';
 import { Refusals } from './refusals.ts';
 import { SharedPurges } from './shared-purges.ts';
+import { slotOf } from './slots.ts';
 
-// Longer than `timeoutMs`, because no page waits for a purge, and purges must arrive.
-const PURGE_TIMEOUT_MS = 1_000;
 // The longest time until a purge is seen whose message was lost.
 const CHECK_INTERVAL_MS = 1_000;
 // The delay doubles each time Redis refuses purges, up to this one.
 const LONGEST_RETRY_MS = 30_000;
 
 /**
- * Stored pages that all processes of a build share, in Redis 6.2 or Valkey: for `withSharedStore()`.
+ * A store for `withSharedStore()`: all processes of a build share cached pages in Redis 6.2 or later, or Valkey. It
+ * connects when the server starts. If Redis is unreachable, each process caches its own pages, and `onError` gets
+ * `NG_SSR_STORE_UNAVAILABLE` once per outage; purges then reject with this code.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`.
+ * @param options - Times in milliseconds, sizes in bytes.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ * @example
+ * ```ts
+ * features: [withSharedStore(redisPageStore({ url: process.env['REDIS_URL'] }))]
+ * ```
  */
 export function redisPageStore(options: RedisPageStoreOptions = {}): PageStore {
   return new RedisPageStore(resolveOptions(options));
@@ -50,9 +57,9 @@ type SentPurge = ReturnType<SharedPurges['add']>;
 
 class RedisPageStore implements PageStore {
   readonly #options: ResolvedOptions;
+  readonly #purgeTimeoutMs: number;
   #keys!: Keys;
   #connection!: Connection;
-  #breaker!: CircuitBreaker;
   #purges!: SharedPurges;
   #onError!: (error: SsrError) => void;
   #checkTimer: NodeJS.Timeout | undefined;
@@ -68,6 +75,7 @@ class RedisPageStore implements PageStore {
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
+    this.#purgeTimeoutMs = purgeTimeoutMs(options);
   }
 
   open({ buildId, onPurge, onError }: Parameters<PageStore['open']>[0]): void {
@@ -79,25 +87,22 @@ class RedisPageStore implements PageStore {
       onInvalid: (target) =>
         this.#report(`contains a record that is not a purge and is skipped: ${shown(target)}`),
     });
-    this.#connection = new Connection(this.#options, this.#keys.purgeChannel, {
-      onReady: () => void this.#breaker.probe(),
-      onLost: (error) => this.#breaker.fail(error),
-      onSubscribed: () => this.#purges.readAgain(),
-      onMessage: (message) => this.#purges.receive(message),
-      onRefused: (error) => this.#refuse('subscribe', error),
-    });
-    this.#breaker = new CircuitBreaker({
-      timeoutMs: this.#options.timeoutMs,
-      ping: () => this.#connection.ping(),
-      onClose: () => {
+    const events = {
+      onUsable: () => {
         this.#purges.readAgain();
         void this.#sendPurges();
       },
-      onOutage: (cause) =>
+      onOutage: (cause: unknown) =>
         this.#report(
           'is unreachable: until it responds, each process renders its own pages',
           cause,
         ),
+    };
+    this.#connection = new Connection(this.#options, events, {
+      channel: this.#keys.purgeChannel,
+      onSubscribed: () => this.#purges.readAgain(),
+      onMessage: (message) => this.#purges.receive(message),
+      onRefused: (error) => this.#refuse('subscribe', error),
     });
     this.#connection.open();
     this.#checkTimer = setInterval(() => void this.#check(), CHECK_INTERVAL_MS).unref();
@@ -108,54 +113,69 @@ class RedisPageStore implements PageStore {
   }
 
   async get(key: string): ReturnType<PageStore['get']> {
-    const reply = await this.#ask('get', (client) =>
-      Promise.all([
-        // Before the entry: an entry stored in between must not seem younger than it is.
-        client.pTTL(this.#keys.page(key)),
-        this.#readValue(this.#keys.page(key)),
-        // After the entry, so that a purge in between is seen.
-        this.#purges.latest(client),
-      ]),
-    );
-    if (reply === undefined) return undefined;
-    const [leftMs, value, latest] = reply;
+    const pageKey = this.#keys.page(key);
+    const { latestPurge } = this.#keys;
+    const [found, latest] = await Promise.all([
+      this.#ask('get', pageKey, ({ client, bytes }) =>
+        // First the time: an entry stored in between must not seem younger than it is.
+        Promise.all([client.pTTL(pageKey), this.#readValue(bytes, pageKey)]),
+      ),
+      // Whatever was confirmed before this call is known after it.
+      this.#ask('purges', latestPurge, ({ client }) => this.#purges.latest(client)),
+    ]);
+    if (found === undefined || latest === undefined) return undefined;
+    const [leftMs, value] = found;
     const decoded = decodeEntry(key, value, leftMs);
     if (decoded === undefined) return undefined;
     if (!this.#purges.isInStep(latest)) await this.#catchUpInTime();
     // The first catch-up may have joined a read that began too early.
     if (!this.#purges.hasSeen(latest)) await this.#catchUpInTime();
-    if (!this.#purges.hasSeen(latest) || !this.#purges.hasBeen(decoded.version)) return undefined;
+    if (!this.#purges.hasBeen(decoded.version)) await this.#catchUpInTime();
+    if (!this.#purges.hasSeen(latest)) return undefined;
+    if (!this.#purges.hasBeen(decoded.version)) {
+      // Redis has lost its purge, or it is forged: pages that can be used would not replace it.
+      await this.delete(key);
+      return undefined;
+    }
     const state = this.#purges.stateOf(decoded.entry, decoded.version);
     return state === 'gone' ? undefined : { entry: decoded.entry, isPurged: state === 'stale' };
   }
 
   async set(key: string, entry: StoredEntry, version: number, seconds: number): Promise<void> {
     const lifetimeMs = Math.min(Math.ceil(seconds * 1000), MAX_ENTRY_MS);
-    if (this.#breaker.isOpen || !(lifetimeMs > 0)) return;
+    if (!(lifetimeMs > 0)) return;
     const { maxEntryBytes, maxPagesPerPath } = this.#options;
-    const value = encodeEntry(key, entry, version, lifetimeMs, maxEntryBytes);
+    const page = this.#keys.page(key);
     // Its process may keep a page in memory for longer, or although it is too large to share.
     const note = (): Promise<void> =>
       'path' in entry ? this.#notePath(entry.path, Math.ceil(seconds * 1000)) : Promise.resolve();
+    // Encoding costs time.
+    if (!this.#connection.takesCommands(page)) return note();
+    const value = encodeEntry(key, entry, version, lifetimeMs, maxEntryBytes);
     if (value === undefined) return note();
-    const [page, latest] = [this.#keys.page(key), this.#keys.latestPurge];
     const pagesOfPath = this.#keys.pagesOfPath(key);
-    const keys = [page, latest, ...(pagesOfPath === undefined ? [] : [pagesOfPath])];
-    const stored = this.#ask('set', (client) =>
-      client.setUnlessNewer(keys, value, lifetimeMs, maxPagesPerPath),
+    const keys = [page, ...(pagesOfPath === undefined ? [] : [pagesOfPath])];
+    const known = this.#purges.newest;
+    const stored = this.#ask('set', page, ({ client }) =>
+      client.setUnlessNewer(keys, value, lifetimeMs, maxPagesPerPath, known),
     );
-    await Promise.all([stored, note()]);
+    const [dropped = []] = await Promise.all([stored, note()]);
+    if (dropped.length > 0) await this.#ask('delete', page, ({ client }) => client.unlink(dropped));
   }
 
   async delete(key: string): Promise<void> {
-    await this.#ask('delete', (client) => client.unlink(this.#keys.page(key)));
+    const page = this.#keys.page(key);
+    await this.#ask('delete', page, ({ client }) => client.unlink(page));
   }
 
   async purge(purge: Purge): Promise<void> {
-    const { client } = this.#connection;
-    const sent = this.#purges.add(purge);
+    await this.#send(this.#purges.add(purge));
+  }
+
+  async #send(sent: SentPurge): Promise<void> {
+    const send = ({ lasting }: Commands): Promise<void> => this.#purges.send(lasting, sent);
     try {
-      await this.#breaker.run(() => this.#purges.send(client, sent), PURGE_TIMEOUT_MS);
+      await this.#connection.run(this.#keys.latestPurge, send, this.#purgeTimeoutMs);
     } catch (cause) {
       this.#unsent.set(sent[0], sent);
       throw this.#unconfirmed(cause);
@@ -171,19 +191,20 @@ class RedisPageStore implements PageStore {
   }
 
   async #invalidate(path: string, sent: SentPurge): Promise<void> {
-    const { client } = this.#connection;
     const pathKey = this.#keys.path(path);
-    try {
-      await this.#breaker.run(() => this.#purges.send(client, sent, pathKey), PURGE_TIMEOUT_MS);
-    } catch (cause) {
-      this.#unsent.set(sent[0], sent);
-      throw this.#unconfirmed(cause);
-    }
+    // TOUCH counts as a use, so that a Redis which evicts keeps the note as it keeps pages.
+    const touch = ({ client }: Commands): Promise<number> => client.touch(pathKey);
+    const found = await this.#connection
+      .run(pathKey, touch, this.#purgeTimeoutMs)
+      .catch(() => undefined);
+    if (found === 0) this.#purges.withdraw(sent);
+    else await this.#send(sent);
   }
 
   async #notePath(path: string, lifetimeMs: number): Promise<void> {
     const noteMs = Math.min(lifetimeMs, MOST_NOTE_MS);
-    await this.#ask('note', (client) => client.notePath(this.#keys.path(path), noteMs));
+    const pathKey = this.#keys.path(path);
+    await this.#ask('note', pathKey, ({ client }) => client.notePath(pathKey, noteMs));
   }
 
   #unconfirmed(cause?: unknown): SsrError {
@@ -196,38 +217,45 @@ class RedisPageStore implements PageStore {
     const leaseKey = this.#keys.lease(key);
     const token = randomUUID();
     let isLate = false;
-    const reply = await this.#ask('lease', async (client) => {
+    const pathKey = this.#keys.path(path);
+    const isTogether = !this.#connection.hasSlots || slotOf(pathKey) === slotOf(leaseKey);
+    const keys = isTogether ? ([leaseKey, pathKey] as const) : ([leaseKey] as const);
+    const noted = isTogether ? undefined : this.#notePath(path, leaseMs);
+    const reply = await this.#ask('lease', leaseKey, async ({ client }) => {
       const lifetimeMs = Math.min(leaseMs, LIFE_SIGN_MS);
-      const keys = [leaseKey, this.#keys.path(path)] as const;
       const said = await client.takeLease(keys, token, lifetimeMs, LIFE_SIGN_MS, leaseMs);
       // A lease that comes too late is released: other processes would wait for nothing.
       if (said === 'granted' && isLate) client.releaseLease(leaseKey, token, 0).catch(ignore);
       return said;
     });
+    await noted;
     isLate = reply === undefined;
     if (reply !== 'granted') return reply;
     return new HeldLease({
       leaseMs,
       renew: async (lifetimeMs) => {
-        await this.#ask('renew', (client) => client.renewLease(leaseKey, token, lifetimeMs));
+        await this.#ask('renew', leaseKey, ({ client }) =>
+          client.renewLease(leaseKey, token, lifetimeMs),
+        );
       },
       release: async (unsharedMs = 0) => {
         const lifetimeMs = Math.min(Math.ceil(unsharedMs), MAX_UNSHARED_MS);
-        await this.#ask('release', (client) => client.releaseLease(leaseKey, token, lifetimeMs));
+        await this.#ask('release', leaseKey, ({ client }) =>
+          client.releaseLease(leaseKey, token, lifetimeMs),
+        );
       },
     });
   }
 
   async close(): Promise<void> {
     clearInterval(this.#checkTimer);
-    this.#breaker.end();
     await this.#connection.close(this.#options.timeoutMs);
   }
 
   /** The value of a key, up to the size of an entry: another program may have written the key. */
-  async #readValue(pageKey: string): Promise<Buffer> {
+  async #readValue(bytes: Commands['bytes'], pageKey: string): Promise<Buffer> {
     try {
-      const value = await this.#connection.bytes.getRange(pageKey, 0, this.#options.maxEntryBytes);
+      const value = await bytes.getRange(pageKey, 0, this.#options.maxEntryBytes);
       return value ?? NO_VALUE;
     } catch (error) {
       if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return NO_VALUE;
@@ -238,13 +266,16 @@ class RedisPageStore implements PageStore {
   /** Sends a command; returns undefined if it fails. Refusals and outages are reported once. */
   async #ask<T>(
     name: string,
-    command: (client: Client) => Promise<T>,
+    key: string,
+    command: (commands: Commands) => Promise<T>,
     timeoutMs = this.#options.timeoutMs,
   ): Promise<T | undefined> {
     try {
-      return await this.#breaker.run(() => command(this.#connection.client), timeoutMs);
+      return await this.#connection.run(key, command, timeoutMs);
     } catch (error) {
-      if (error instanceof ErrorReply) this.#refuse(name, error);
+      if (error instanceof ErrorReply && !this.#connection.isTransient(error)) {
+        this.#refuse(name, error);
+      }
       return undefined;
     }
   }
@@ -254,13 +285,21 @@ class RedisPageStore implements PageStore {
   }
 
   #catchUp(): Promise<void> {
-    return this.#ask('purges', (client) => this.#purges.read(client), PURGE_TIMEOUT_MS);
+    return this.#ask(
+      'purges',
+      this.#keys.latestPurge,
+      ({ client }) => this.#purges.read(client),
+      this.#purgeTimeoutMs,
+    );
   }
 
   /** Checks whether Redis has purges whose messages did not arrive. */
   async #check(): Promise<void> {
     if (performance.now() >= this.#retryAtMs) void this.#sendPurges();
-    const latest = await this.#ask('check', (client) => this.#purges.latest(client));
+    const { latestPurge } = this.#keys;
+    const latest = await this.#ask('check', latestPurge, ({ client }) =>
+      this.#purges.latest(client),
+    );
     if (latest !== undefined && !this.#purges.isInStep(latest)) await this.#catchUp();
   }
 
@@ -270,11 +309,12 @@ class RedisPageStore implements PageStore {
     this.#isRetrying = true;
     let isConfirmed = true;
     for (const [target, unconfirmed] of this.#unsent) {
-      const send = async (client: Client): Promise<true> => {
-        await this.#purges.send(client, unconfirmed);
+      const send = async ({ lasting }: Commands): Promise<true> => {
+        await this.#purges.send(lasting, unconfirmed);
         return true;
       };
-      isConfirmed = (await this.#ask('purge', send, PURGE_TIMEOUT_MS)) === true;
+      const { latestPurge } = this.#keys;
+      isConfirmed = (await this.#ask('purge', latestPurge, send, this.#purgeTimeoutMs)) === true;
       if (!isConfirmed) break;
       if (this.#unsent.get(target) === unconfirmed) this.#unsent.delete(target);
     }
@@ -293,7 +333,7 @@ class RedisPageStore implements PageStore {
   }
 
   get #name(): string {
-    return describeServer(this.#options.url);
+    return describeServers(this.#options);
   }
 }
 

@@ -1,5 +1,5 @@
 import { MAGIC, MAX_ENTRY_MS, MAX_PURGES, MAX_UNSHARED_MS } from '@ng-ssr/core/store';
-import { type CommandParser, defineScript } from '@redis/client';
+import { defineScript } from '@redis/client';
 
 /** How far a purge's version may be ahead of the clock of Redis: purges are never that frequent. */
 export const MAX_VERSION_AHEAD_MS = 24 * 60 * 60 * 1000;
@@ -49,9 +49,10 @@ export const PURGE_LIFETIME_MS = MAX_ENTRY_MS + 24 * 60 * 60 * 1000;
 
 /**
  * Stores an entry unless there is a newer one: after a later purge, or after the same purge and generated
- * later. An entry with an impossible header (a future purge, a key that expires too late or never) is
- * replaced. If a path has too many pages, those stored first are dropped: they are listed by microseconds, since many
- * are stored within a millisecond.
+ * later. An entry with an impossible header (a future purge, a key that expires too late or
+ * never) is replaced. If a path has too many pages, it replies with the keys of those stored first, for the caller to
+ * delete: scripts touch no keys that they are not given. They are listed by microseconds, since many are stored within a
+ * millisecond.
  */
 const setUnlessNewer = defineScript({
   SCRIPT: `${NUMBERS}
@@ -61,38 +62,42 @@ if type(header) == 'string' and #header == 32 and string.sub(header, 1, #magic) 
   local version, lifeMs = struct.unpack('>dd', string.sub(ARGV[1], 17, 32))
   local otherVersion, otherLifeMs = struct.unpack('>dd', string.sub(header, 17, 32))
   local leftMs = redis.call('PTTL', KEYS[1])
-  local latest = math.max(version, toVersion(redis.call('GET', KEYS[2])))
+  local latest = math.max(version, toVersion(ARGV[4]), nowMs)
   if otherVersion <= latest and leftMs >= 0 and leftMs <= otherLifeMs then
-    if otherVersion > version then return 0 end
-    if otherVersion == version and otherLifeMs - leftMs < lifeMs - ARGV[2] then return 0 end
+    if otherVersion > version then return {} end
+    if otherVersion == version and otherLifeMs - leftMs < lifeMs - ARGV[2] then return {} end
   end
 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-if KEYS[3] then
-  redis.call('ZADD', KEYS[3], whole(nowUs), KEYS[1])
-  local tooMany = redis.call('ZCARD', KEYS[3]) - ARGV[3]
+local dropped = {}
+if KEYS[2] then
+  redis.call('ZADD', KEYS[2], whole(nowUs), KEYS[1])
+  local tooMany = redis.call('ZCARD', KEYS[2]) - ARGV[3]
   if tooMany > 0 then
-    local oldest = redis.call('ZPOPMIN', KEYS[3], tooMany)
-    for i = 1, #oldest, 2 do redis.call('UNLINK', oldest[i]) end
+    local oldest = redis.call('ZPOPMIN', KEYS[2], tooMany)
+    for i = 1, #oldest, 2 do dropped[#dropped + 1] = oldest[i] end
   end
-  if redis.call('PTTL', KEYS[3]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[3], ARGV[2]) end
+  if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[2]) then redis.call('PEXPIRE', KEYS[2], ARGV[2]) end
 end
-return 1`,
+return dropped`,
   parseCommand(
     parser,
     keys: readonly string[],
     value: Buffer,
     lifetimeMs: number,
     maxPagesPerPath: number,
+    known: number,
   ) {
     parser.push(String(keys.length));
     parser.pushKeys([...keys]);
-    parser.push(value, String(lifetimeMs), String(maxPagesPerPath));
+    parser.push(value, String(lifetimeMs), String(maxPagesPerPath), String(known));
   },
-  transformReply: (reply: number) => reply === 1,
+  transformReply: (reply: string[]) => reply,
 });
 
-const PURGE = `${NUMBERS}${LATEST}
+/** Orders a purge after all others, stores and publishes it. Replies with the version before and its own. */
+const purge = defineScript({
+  SCRIPT: `${NUMBERS}${LATEST}
 local before = latestVersion(KEYS[1], KEYS[2], ARGV[6])
 local version = math.max(before + 1, toVersion(ARGV[4]) + 1, nowMs)
 redis.call('ZADD', KEYS[2], whole(version), ARGV[1])
@@ -104,40 +109,22 @@ if redis.call('ZCARD', KEYS[2]) > ${MAX_PURGES} then
   redis.call('ZADD', KEYS[2], 'GT', dropped[#dropped], ARGV[5])
 end
 redis.call('PUBLISH', ARGV[2], cjson.encode({ whole(before), whole(version), ARGV[3], ARGV[1] }))
-return { whole(before), whole(version) }`;
-
-/** How both purge scripts are called; the second also has the key of a path. */
-const PURGE_CALL = {
+return { whole(before), whole(version) }`,
+  NUMBER_OF_KEYS: 2,
   parseCommand(
-    parser: CommandParser,
-    keys: readonly [latest: string, purges: string, ...path: string[]],
+    parser,
+    keys: readonly [latest: string, purges: string],
     target: string,
     channel: string,
     sender: string,
     known: number,
     everything: string,
     lost: string,
-  ): void {
+  ) {
     parser.pushKeys([...keys]);
     parser.push(target, channel, sender, String(known), everything, lost);
   },
   transformReply: (reply: string[]) => reply,
-};
-
-/** Orders a purge after all others, stores and publishes it. Replies with the version before and its own. */
-const purge = defineScript({
-  SCRIPT: PURGE,
-  NUMBER_OF_KEYS: 2,
-  ...PURGE_CALL,
-});
-
-/** The same if there may be pages of a path; replies with an empty list if there are none. */
-const purgePath = defineScript({
-  // TOUCH counts as a use, so that a Redis which evicts keeps the note as it keeps pages.
-  SCRIPT: `if redis.call('TOUCH', KEYS[3]) == 0 then return {} end
-${PURGE}`,
-  NUMBER_OF_KEYS: 3,
-  ...PURGE_CALL,
 });
 
 /** Notes that there may be pages of a path, for at least this lifetime. */
@@ -222,13 +209,15 @@ redis.call('PUBLISH', ARGV[1], '')`,
 const UNSHARED = 'unshared';
 
 /**
- * Takes a free lease, and notes that there will be a page of its path. A lease that expires too late or
+ * Takes a free lease, and notes that there will be a page of its path if that key is given. A lease that expires too late or
  * never (PERSIST, a clock that was set back) gets the longest allowed lifetime: a live holder renews it,
  * and a dead one does not keep it longer.
  */
 const takeLease = defineScript({
   SCRIPT: `if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then
-  if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[4]) then redis.call('SET', KEYS[2], '', 'PX', ARGV[4]) end
+  if KEYS[2] and redis.call('PTTL', KEYS[2]) < tonumber(ARGV[4]) then
+    redis.call('SET', KEYS[2], '', 'PX', ARGV[4])
+  end
   return 1
 end
 local isUnshared = redis.pcall('GET', KEYS[1]) == '${UNSHARED}'
@@ -236,16 +225,16 @@ local leftMs = redis.call('PTTL', KEYS[1])
 local mostMs = isUnshared and ${MAX_UNSHARED_MS} or tonumber(ARGV[3])
 if leftMs < 0 or leftMs > mostMs then redis.call('PEXPIRE', KEYS[1], mostMs) end
 return isUnshared and 2 or 0`,
-  NUMBER_OF_KEYS: 2,
   parseCommand(
     parser,
-    keys: readonly [lease: string, path: string],
+    keys: readonly [lease: string, path?: string],
     token: string,
     lifetimeMs: number,
     mostMs: number,
     renderMs: number,
   ) {
-    parser.pushKeys([...keys]);
+    parser.push(String(keys.length));
+    parser.pushKeys(keys.filter((key) => key !== undefined));
     parser.push(token, String(lifetimeMs), String(mostMs), String(renderMs));
   },
   transformReply: (reply: number) => (reply === 1 ? 'granted' : reply === 2 ? 'unshared' : 'taken'),
@@ -281,7 +270,6 @@ if tonumber(ARGV[2]) > 0 then redis.pcall('SET', KEYS[1], '${UNSHARED}', 'PX', A
 export const scripts = {
   setUnlessNewer,
   purge,
-  purgePath,
   notePath,
   readPurges,
   restorePurges,

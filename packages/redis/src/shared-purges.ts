@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Purge, StoredEntry } from '@ng-ssr/core';
 import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from '@ng-ssr/core/store';
-import type { Client } from './connection.ts';
+import type { Client } from './client.ts';
 import type { Keys } from './keys.ts';
+import type { Commands } from './redis-node.ts';
 import { MAX_VERSION_AHEAD_MS, PURGE_LIFETIME_MS } from './scripts.ts';
 
 // Pages must not wait longer, even if messages demand further reads again and again.
@@ -59,7 +60,12 @@ export class SharedPurges {
 
   /** Whether a purge with that version may exist: an entry with a higher one is not genuine. */
   hasBeen(version: number): boolean {
-    return version <= Math.max(this.#seen, this.#records.latest);
+    return version <= this.newest;
+  }
+
+  /** The highest version of a purge that is known to exist. */
+  get newest(): number {
+    return Math.max(this.#seen, this.#records.latest);
   }
 
   /** Whether Redis and this process have the same purges: Redis may be ahead, or have lost some. */
@@ -90,28 +96,24 @@ export class SharedPurges {
     return [target, number];
   }
 
-  /**
-   * Orders a purge after all others, stores it in Redis and publishes it.
-   *
-   * @param pathKey - The key of the note that there may be pages: without the note Redis does nothing.
-   */
+  /** Forgets a purge that no other process needs. */
+  withdraw([target, number]: readonly [string, number]): void {
+    this.#unconfirmed.delete(target, number);
+  }
+
+  /** Orders a purge after all others, stores it in Redis and publishes it. */
   async send(
-    client: Client,
+    lasting: Commands['lasting'],
     [target, number]: readonly [string, number],
-    pathKey?: string,
   ): Promise<void> {
     const keys = [this.#keys.latestPurge, this.#keys.purges] as const;
-    const purge = [
-      ...[target, this.#keys.purgeChannel, this.#sender],
-      ...[this.#records.latest, EVERYTHING, LOST],
-    ] as [string, string, string, number, string, string];
-    const [before, version] =
-      pathKey === undefined
-        ? await client.purge(keys, ...purge)
-        : await client.purgePath([...keys, pathKey], ...purge);
-    if (version !== undefined) this.#records.add(target, Number(version));
+    const [channel, known] = [this.#keys.purgeChannel, this.#records.latest];
+    const [before, version] = await lasting((client) =>
+      client.purge(keys, target, channel, this.#sender, known, EVERYTHING, LOST),
+    );
+    this.#records.add(target, Number(version));
     this.#unconfirmed.delete(target, number);
-    if (version !== undefined) this.#advance(Number(before), Number(version));
+    this.#advance(Number(before), Number(version));
   }
 
   /** Handles a message. */

@@ -33,14 +33,14 @@ interface ParsedRequest {
 /** Tokens of requests to these pages are part of the key, and of the page. */
 const STORED_TOKENS = /^tokenOf(varyCookie|userHeader|queryQuery)\d+x$/;
 
-describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () => {
+describe.skipIf(isRedisServerMissing())('isolation', () => {
   let redis: RedisServer;
   let servers: readonly ServerProcess[] = [];
 
   beforeAll(async () => {
     redis = await RedisServer.start();
     const options = {
-      redis: { url: redis.url, timeoutMs: 2_000 },
+      redis: { url: redis.url, timeoutMs: 10_000 },
       // So little that most of what is asked for again comes from Redis.
       maxBytes: 100_000,
       routeRules: {
@@ -125,7 +125,7 @@ describe.skipIf(isRedisServerMissing())('isolation', { timeout: 120_000 }, () =>
     const tokens = new Set<string>();
     const bytes = redis.redis.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
     let pages = 0;
-    await vi.waitFor(async () => expect(await heldLeases()).toEqual([]), 10_000);
+    await vi.waitFor(async () => expect(await heldLeases()).toEqual([]));
     for await (const names of redis.redis.scanIterator({ COUNT: 1_000 })) {
       for (const name of names) {
         pages++;

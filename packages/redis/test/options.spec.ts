@@ -1,7 +1,7 @@
 import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
 import { inspect } from 'node:util';
 import { afterEach, expect, test, vi } from 'vitest';
-import { describeServer, withoutCredentials } from '../src/options.ts';
+import { describeServer, describeServers, withoutCredentials } from '../src/options.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -17,6 +17,29 @@ const wrong: readonly [string, unknown, string][] = [
   ['maxEntryBytes', { maxEntryBytes: 2 ** 30 }, 'maxEntryBytes is 1073741824'],
   ['leaseMs', { leaseMs: 1.5 }, 'leaseMs is 1.5 (number)'],
   ['client', { client: null }, 'redisPageStore.client is null; allowed'],
+  ['prefix', { prefix: '{shop}' }, 'allowed: a name for the keys, without braces'],
+  [
+    'cluster',
+    { cluster: 'redis.example:6379' },
+    'redisPageStore.cluster is "…" (string); allowed: a list of addresses, as in [\'redis.example:6379\']',
+  ],
+  ['cluster', { cluster: [] }, 'redisPageStore.cluster is [] (list)'],
+  ['cluster', { cluster: ['redis.example'] }, 'cluster is ["redis.example"] (list)'],
+  ['cluster', { cluster: ['redis.example:0'] }, 'cluster is ["redis.example:0"] (list)'],
+  ['cluster', { cluster: ['redis.example:65536'] }, 'cluster is ["redis.example:65536"]'],
+  ['cluster', { cluster: ['a:1'], url: 'redis://b' }, 'cluster is "…" (string); allowed: nothing'],
+  [
+    'sentinel',
+    { sentinel: { name: 'a', nodes: ['b:1'] }, cluster: ['a:1'] },
+    'redisPageStore.sentinel is "…" (string); allowed: nothing beside cluster',
+  ],
+  ['sentinel', { sentinel: { nodes: ['a:1'] } }, 'sentinel.name is missing; allowed: a name'],
+  ['sentinel', { sentinel: { name: 'a' } }, 'sentinel.nodes is '],
+  [
+    'sentinel',
+    { sentinel: { name: 'a', nodes: ['b:1'], client: 7 } },
+    'redisPageStore.sentinel.client is 7 (number)',
+  ],
   ['options', 'redis://localhost', 'redisPageStore() is "redis://localhost" (string)'],
 ];
 
@@ -27,7 +50,11 @@ test.each(wrong)('%s: a wrong value is refused by name', (_name, options, messag
 });
 
 test('an unknown option is refused', () => {
-  for (const options of [{ ttl: 60 }, { client: { url: 'redis://localhost' } }]) {
+  for (const options of [
+    { ttl: 60 },
+    { client: { url: 'redis://localhost' } },
+    { sentinel: { name: 'a', nodes: ['b:1'], quorum: 2 } },
+  ]) {
     expect(() => redisPageStore(options as RedisPageStoreOptions)).toThrow(
       expect.objectContaining({ code: 'NG_SSR_OPTION_UNKNOWN' }),
     );
@@ -42,11 +69,27 @@ test('REDIS_URL is checked as the option is, and shown without its password', ()
   expect(() => redisPageStore({ url: 'redis://localhost' })).not.toThrow();
   vi.stubEnv('REDIS_URL', '');
   expect(() => redisPageStore()).not.toThrow();
+  vi.stubEnv('REDIS_URL', 'https://ignored.example');
+  expect(() => redisPageStore({ cluster: ['[::1]:7000', 'redis.example:7000'] })).not.toThrow();
 });
 
 test('messages say that a server is the default', () => {
   expect(describeServer('redis://localhost:6379')).toContain(', the default without REDIS_URL,');
   expect(describeServer('redis://:secret@redis.example')).toBe('Redis at redis://redis.example');
+});
+
+test('messages name the servers of a cluster, or the Sentinels', () => {
+  const nodes = [
+    { host: '::1', port: 7 },
+    { host: 'b', port: 8 },
+  ];
+  const url = '';
+  const cluster = describeServers({ url, cluster: nodes, sentinel: undefined });
+  expect(cluster).toBe('Redis Cluster at [::1]:7, b:8');
+  const sentinel = { name: 'shop', nodes, client: {} };
+  expect(describeServers({ url, cluster: undefined, sentinel })).toBe(
+    'Redis, the primary "shop" of the Sentinels at [::1]:7, b:8,',
+  );
 });
 
 test.each<unknown>([
@@ -59,6 +102,10 @@ test.each<unknown>([
   { url: 'unix:///?password=secret' },
   { url: new URL('redis://:secret@redis.example') },
   { url: 'redis://:secret@redis.example', client: { socket: { tls: true } } },
+  { cluster: ['user:secret@redis.example:6379'] },
+  { cluster: 'redis://:secret@redis.example' },
+  { sentinel: { name: 'shop', nodes: ['redis://:secret@redis.example:26379'] } },
+  { sentinel: 'secret' },
   { client: 'secret' },
   'redis://user:secret@redis.example',
   'secret',

@@ -75,7 +75,7 @@ describe.skipIf(isRedisServerMissing())('entries', () => {
     for (const key of keys) expect(await server.redis.pTTL(key), key).toBeGreaterThan(0);
     expect(await server.redis.pTTL(pageKeyOf('/'))).toBeLessThanOrEqual(60_000);
     // No page outlives the purges that may concern it.
-    const purges = await server.redis.pTTL('ng-ssr:build:purges');
+    const purges = await server.redis.pTTL('ng-ssr:{build}:purges');
     expect(await server.redis.pTTL(pageKeyOf('/ever'))).toBeLessThan(purges);
   });
 

@@ -9,7 +9,7 @@ import { isRedisServerMissing, useRedis } from './redis-server.ts';
 const PROCESSES = 12;
 const POLL = { timeout: 5_000, interval: 5 };
 
-describe.skipIf(isRedisServerMissing())('handlers over one Redis', { timeout: 20_000 }, () => {
+describe.skipIf(isRedisServerMissing())('handlers over one Redis', () => {
   const server = useRedis();
 
   test('render a private page at once, all of them, when the first has shown that it is one', async () => {

@@ -40,7 +40,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     await vi.waitFor(async () => {
       await one.store.purge({ tag: 'later' });
       expect(other.purges).toContainEqual({ tag: 'later' });
-    }, 5_000);
+    });
     expect([...one.errors, ...other.errors]).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     const deaf = openStore(server, { url });
     await vi.waitFor(() => expect(deaf.store.version()).toBeGreaterThan(0));
     await one.store.purge({ tag: 'news' });
-    await vi.waitFor(() => expect(deaf.purges).toEqual([{ tag: 'news' }]), 5_000);
+    await vi.waitFor(() => expect(deaf.purges).toEqual([{ tag: 'news' }]));
     expect(deaf.errors).toHaveLength(1);
     expect(deaf.errors[0]).toMatchObject({ code: 'NG_SSR_STORE_UNAVAILABLE' });
     expect(deaf.errors[0]!.message).toContain('rejects the command "subscribe"');
@@ -60,7 +60,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
 
   describe('when Redis has lost them', () => {
     const forget = (): Promise<number> =>
-      server.redis.del(['ng-ssr:build:purges', 'ng-ssr:build:purges:latest']);
+      server.redis.del(['ng-ssr:{build}:purges', 'ng-ssr:{build}:purges:latest']);
 
     test('a process that knows them gives them back', async () => {
       const one = await readyStore(server);
@@ -87,7 +87,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
         server.redis.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub']),
         one.store.purge({ tag: 'missed' }).then(forget),
       ]);
-      await vi.waitFor(() => expect(other.purges).toContainEqual({ tag: 'missed' }), 5_000);
+      await vi.waitFor(() => expect(other.purges).toContainEqual({ tag: 'missed' }));
     });
 
     test('pages are gone when no process knows them', async () => {
@@ -96,7 +96,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
       await one.store.purge({ tag: 'products', hard: true });
       await one.store.set('/b', page('b', { path: '/b' }), one.store.version(), 60);
       await one.store.close();
-      for (const key of ['ng-ssr:build:purges', 'ng-ssr:build:purges:latest']) {
+      for (const key of ['ng-ssr:{build}:purges', 'ng-ssr:{build}:purges:latest']) {
         await server.redis.del(key);
         const { store, purges } = await readyStore(server);
         // Whichever of the two is lost, it is unknown what has become of these.
@@ -118,27 +118,23 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     });
   });
 
-  test(
-    'their number is bounded, and no purge is forgotten for it',
-    { timeout: 60_000 },
-    async () => {
-      const [one, other] = [await readyStore(server), await readyStore(server)];
-      const before = one.store.version();
-      await one.store.set('/', page('old'), before, 60);
-      await one.store.purge({ tag: 'products' });
-      for (let count = 0; count < 10_500; count += 500) {
-        await Promise.all(
-          Array.from({ length: 500 }, (_, index) => one.store.purge({ tag: `t${count + index}` })),
-        );
-      }
-      expect(await server.redis.zCard('ng-ssr:build:purges')).toBeLessThanOrEqual(10_000);
-      const started = await readyStore(server);
-      for (const { store } of [one, other, started]) expect(await store.get('/')).toBeUndefined();
-      await one.store.set('/', page('new'), one.store.version(), 60);
-      for (const { store } of [one, other, started]) {
-        expect(await store.get('/')).toMatchObject({ isPurged: false });
-        expect(store.version()).toBe(one.store.version());
-      }
-    },
-  );
+  test('their number is bounded, and no purge is forgotten for it', async () => {
+    const [one, other] = [await readyStore(server), await readyStore(server)];
+    const before = one.store.version();
+    await one.store.set('/', page('old'), before, 60);
+    await one.store.purge({ tag: 'products' });
+    for (let count = 0; count < 10_500; count += 500) {
+      await Promise.all(
+        Array.from({ length: 500 }, (_, index) => one.store.purge({ tag: `t${count + index}` })),
+      );
+    }
+    expect(await server.redis.zCard('ng-ssr:{build}:purges')).toBeLessThanOrEqual(10_000);
+    const started = await readyStore(server);
+    for (const { store } of [one, other, started]) expect(await store.get('/')).toBeUndefined();
+    await one.store.set('/', page('new'), one.store.version(), 60);
+    for (const { store } of [one, other, started]) {
+      expect(await store.get('/')).toMatchObject({ isPurged: false });
+      expect(store.version()).toBe(one.store.version());
+    }
+  });
 });

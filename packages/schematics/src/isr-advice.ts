@@ -20,7 +20,7 @@ export function isrAdvice(
   const library = origin === 'own' ? ISR_IMPORT.exec(text)?.[1] : undefined;
   if (library === undefined) return undefined;
   return [
-    `${path} renders its pages with ${library}, which the stored pages of ng-ssr replace: ${overwrite} replaces it and keeps a backup.`,
+    `${path} renders its pages with ${library}, which the page cache of ng-ssr replaces: ${overwrite} replaces the file and keeps a backup.`,
     [`For its options and your own routes: ${GUIDE}`],
   ];
 }

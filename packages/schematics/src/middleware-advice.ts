@@ -2,14 +2,14 @@ import { engineIn } from './engine-choice.ts';
 import type { EngineName } from './engine-name.ts';
 import type { ServerFile } from './server-file.ts';
 
-/** The three lines that add the pages to an Express app. */
+/** The lines that add the pages to an Express app. */
 export interface MiddlewareLines {
   readonly importLine: string;
   readonly creation: string;
   readonly use: string;
 }
 
-/** The differences of the three lines between servers. */
+/** The differences of these lines between servers. */
 interface Names {
   /** The Express app. */
   readonly app?: string;
@@ -19,12 +19,20 @@ interface Names {
   readonly bootstrap?: string;
   /** The further options, as source. */
   readonly options?: readonly string[];
+  /** Further names to import. */
+  readonly imports?: readonly string[];
 }
 
 /** The lines for an engine. */
 export function middlewareLines(
   engine: EngineName,
-  { app = 'app', name = 'ssr', bootstrap = 'bootstrap', options = LOCAL_HOSTS }: Names = {},
+  {
+    app = 'app',
+    name = 'ssr',
+    bootstrap = 'bootstrap',
+    options = LOCAL_HOSTS,
+    imports = [],
+  }: Names = {},
 ): MiddlewareLines {
   const argument = bootstrap === 'bootstrap' ? bootstrap : `bootstrap: ${bootstrap}`;
   const created = engine === 'app' ? 'appEngine()' : `commonEngine({ ${argument} })`;
@@ -34,7 +42,7 @@ export function middlewareLines(
     ? ` ${all.join(', ')} `
     : `\n${all.map((one) => `  ${one}`).join(',\n')},\n`;
   return {
-    importLine: `import { ${engine}Engine, ssrMiddleware } from '@ng-ssr/express';`,
+    importLine: `import { ${[`${engine}Engine`, ...imports, 'ssrMiddleware'].join(', ')} } from '@ng-ssr/express';`,
     creation: `const ${name} = ssrMiddleware({${inside}});`,
     use: `${app}.use(${name});`,
   };

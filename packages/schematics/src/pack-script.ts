@@ -55,7 +55,7 @@ export function removePackScript(
     manifest.removeScript(name);
     return { done: `removed the script ${name}` };
   }
-  return { left: `  The script ${name} has the command ng-ssr, which is gone: remove it there.` };
+  return { left: `  The script ${name} runs ng-ssr, which was removed: delete that command.` };
 }
 
 function quoted(word: string): string {

@@ -37,7 +37,7 @@ export function installLine(tree: Tree, skipInstall: boolean | undefined): strin
   const { install } = packageCommands(tree);
   return skipInstall === true
     ? `  Next: ${install}.`
-    : `  Not finished: ${install} runs now, and the server works when it has succeeded. If it fails: ${INSTALL_GUIDE}`;
+    : `  Not finished: ${install} runs now. The server works after it succeeds. If it fails: ${INSTALL_GUIDE}`;
 }
 
 /** The lock file of a package manager, if it is here. */

@@ -4,87 +4,87 @@ import { inspect } from 'node:util';
 /** Every reason to refuse a change of the workspace, by the code in its message. The comments are text of docs/errors.md. */
 export interface Refusals {
   /**
-   * There is no angular.json, nor a workspace of Nx, where the command runs.
+   * The folder has no angular.json and no Nx workspace.
    *
-   * @remarks Run it in the folder of the workspace.
+   * @remarks Run the command in the folder of the workspace.
    *
-   * @example There is no angular.json here: run this in an Angular workspace.
+   * @example There is no angular.json here: …
    */
   readonly NG_SSR_WORKSPACE_MISSING: never;
   /**
-   * `--project` names a project that the workspace does not have.
+   * The workspace does not have the project of `--project`.
    *
-   * @remarks The message lists the projects.
+   * @remarks Choose one of the projects in the message.
    *
-   * @example There is no project "shpo" in angular.json: it has shop, admin.
+   * @example There is no project "shpo" in angular.json: …
    */
   readonly NG_SSR_PROJECT_UNKNOWN: never;
   /**
-   * The workspace has several applications, or none, and `--project` is not given.
+   * The workspace has several applications, or none.
    *
    * @remarks Name the application with `--project`.
    *
-   * @example There are several applications, shop, admin: choose one, as in ng add @ng-ssr/koa --project shop.
+   * @example There are several applications, shop, admin: …
    */
   readonly NG_SSR_PROJECT_AMBIGUOUS: never;
   /**
    * The project is a library: only applications are served.
    *
-   * @remarks The message lists the applications.
+   * @remarks Choose one of the applications in the message.
    *
-   * @example Project "parts" is a library: only applications are served. The workspace has shop.
+   * @example Project "parts" is a library: …
    */
   readonly NG_SSR_PROJECT_NOT_APPLICATION: never;
   /**
    * The project is not built by an application builder.
    *
-   * @remarks Run the migration that the message names, then the command again.
+   * @remarks Run the migration in the message, then the command again.
    *
-   * @example Project "shop" has the builder @angular-devkit/build-angular:browser; supported: @angular/build:application, … Run ng update @angular/cli --name use-application-builder first.
+   * @example Project "shop" has the builder @angular-devkit/build-angular:browser; …
    */
   readonly NG_SSR_BUILDER_UNSUPPORTED: never;
   /** As the error of a server. */
   readonly NG_SSR_ANGULAR_UNSUPPORTED: never;
   /**
-   * `server.ts` has code of yours: it is neither as the Angular CLI nor as ng-ssr wrote it.
+   * `server.ts` has your own code: neither the Angular CLI nor ng-ssr wrote it.
    *
-   * @remarks `--overwrite` replaces it and keeps a backup. The message names commands that leave it as it is.
+   * @remarks `--overwrite` replaces it and keeps a backup. The message names commands that keep it.
    *
-   * @example src/server.ts is not as Angular CLI wrote it: ng add @ng-ssr/koa --overwrite replaces it and keeps a backup, ng generate @ng-ssr/koa:server writes src/server.koa.ts beside it.
+   * @example src/server.ts is not as Angular CLI wrote it: …
    */
   readonly NG_SSR_SERVER_FILE_CHANGED: never;
   /**
-   * The files of a deployment were asked for, and the project has no server of this package.
+   * You asked for deployment files, but the project has no server of this package.
    *
-   * @remarks Run the `ng add` that the message names first.
+   * @remarks Run the `ng add` command in the message first.
    *
    * @example src/server.ts is not a server of @ng-ssr/koa.
    */
   readonly NG_SSR_SERVER_MISSING: never;
   /**
-   * A file that the command writes is there already, with another content.
+   * A file that the command writes exists with another content.
    *
-   * @remarks `--overwrite` replaces it.
+   * @remarks Replace it with `--overwrite`.
    *
-   * @example Dockerfile is there already, and differs: ng generate @ng-ssr/koa:deploy docker --overwrite replaces what is there.
+   * @example Dockerfile exists already and differs: …
    */
   readonly NG_SSR_FILE_EXISTS: never;
   /**
-   * `ng generate @ng-ssr/express:middleware` does not find an Express app in `server.ts`, or the handler that
-   * renders its pages. Nothing is changed.
+   * `ng generate @ng-ssr/express:middleware` does not find the Express app in `server.ts`, or the handler of its pages.
+   * It changes nothing.
    *
-   * @remarks Add the lines that the message shows to your app.
+   * @remarks Add the lines in the message to your app.
    *
-   * @example src/server.ts has no statement "const app = express()", so nothing was changed.
+   * @example src/server.ts has no statement "const app = express()", …
    */
   readonly NG_SSR_SERVER_NOT_EXPRESS: never;
   /**
-   * The application has its routes in the fragment of the URL (`withHashLocation()`, `useHash: true`), which browsers do
-   * not send: a server would render the home page for every address.
+   * Routes are in the fragment of the URL, which browsers do not send: a server would render the home page for every
+   * address.
    *
-   * @remarks Remove what the message names, then run the command again.
+   * @remarks Remove the code that the message names, then run the command again.
    *
-   * @example The routes of "shop" are in the fragment of the URL, which browsers do not send, …: remove withHashLocation() in src/app/app.config.ts first.
+   * @example The routes of "shop" are in the fragment of the URL, …
    */
   readonly NG_SSR_HASH_LOCATION: never;
   /** As the error of a server. */

@@ -24,7 +24,7 @@ const EXPRESS: Record<EngineName, Readonly<Record<'express' | '@types/express', 
 };
 
 const HOSTS_OF_COMMON_ENGINE =
-  '  Set NG_ALLOWED_HOSTS=your.host: CommonEngine renders for no other host.';
+  '  Set NG_ALLOWED_HOSTS=your.host: CommonEngine renders only for the hosts in it.';
 
 /**
  * `ng generate <package>:remove`: restores the server.ts that the Angular CLI writes.
@@ -124,7 +124,7 @@ function linesOfRemoval(
   const done = [`put Angular's handlers into ${path}`];
   if (removed.length > 0) done.push(`removed ${removed.join(', ')}`);
   return [
-    `${packageName}: ${path} no longer has the pages' middleware.`,
+    `${packageName}: removed ssrMiddleware() from ${path}.`,
     `  Changed: ${[...done, ...doneOf(script)].join('; ')}.`,
     ...leftOf(script),
     ...(engine === 'common' ? [HOSTS_OF_COMMON_ENGINE] : []),

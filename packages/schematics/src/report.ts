@@ -76,7 +76,7 @@ export class Report {
     const subject = `${packageName}: "${this.#project.name}"`;
     if (this.#done.length === 0) {
       return [
-        `${subject} is served through ${this.#framework.title} already; nothing was changed.`,
+        `${subject} is already set up for ${this.#framework.title}; nothing was changed.`,
         ...(install === undefined ? [] : [install]),
       ];
     }
@@ -122,7 +122,7 @@ export class Report {
     const codes = locales.map(({ code }) => code).join(', ');
     return [
       `  CommonEngine builds have a server for each locale: ${codes}.`,
-      '  For one that has all: commonEngine({ bootstrap, allLocales: true }) in src/server.ts.',
+      '  For one server with all locales: commonEngine({ bootstrap, allLocales: true }) in src/server.ts.',
     ];
   }
 

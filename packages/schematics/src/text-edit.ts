@@ -46,6 +46,18 @@ export class TextEdit {
     this.#change(node.getStart(), node.end, indented);
   }
 
+  /** Writes code on both sides of a node. */
+  wrap(node: ts.Node, before: string, after: string): void {
+    this.#change(node.getStart(), node.getStart(), before);
+    this.#change(node.end, node.end, after);
+  }
+
+  /** Removes a node's code except that of a node in it. */
+  unwrap(node: ts.Node, inner: ts.Node): void {
+    this.#change(node.getStart(), inner.getStart(), '');
+    this.#change(inner.end, node.end, '');
+  }
+
   /** Removes a statement and its comment. */
   remove(statement: ts.Statement): void {
     const { text } = this.#source;

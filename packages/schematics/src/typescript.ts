@@ -34,3 +34,15 @@ export function parseSource(text: string): ts.SourceFile {
   const { createSourceFile, ScriptKind, ScriptTarget } = typeScript();
   return createSourceFile('server.ts', text, ScriptTarget.Latest, true, ScriptKind.TS);
 }
+
+/** All calls of a file. */
+export function callsIn(source: ts.SourceFile): ts.CallExpression[] {
+  const { isCallExpression, forEachChild } = typeScript();
+  const found: ts.CallExpression[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isCallExpression(node)) found.push(node);
+    forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}

@@ -177,7 +177,7 @@ describe('the packages are installed after the schematic', () => {
     const lines = await said(lock, {});
     expect(lines[0]).toMatch(/is configured for Koa .*; its packages are not installed yet\.$/);
     expect(lines.at(-1)).toBe(
-      `  Not finished: ${install} runs now, and the server works when it has succeeded. If it fails: https://github.com/ng-ssr/ng-ssr/blob/main/docs/start/ng-add.md#npm-install-has-failed`,
+      `  Not finished: ${install} runs now. The server works after it succeeds. If it fails: https://github.com/ng-ssr/ng-ssr/blob/main/docs/start/ng-add.md#npm-install-has-failed`,
     );
     expect(lines.join('\n')).not.toMatch(/Done|is served/);
     expect(await said(lock, { skipInstall: true })).toContain(`  Next: ${install}.`);

@@ -42,7 +42,9 @@ describe.each(Object.keys(deployTargets))('ng generate deploy %s', (target) => {
     const { after, changes } = await deploy(adapter, copyOf(servers[adapter]!), target);
     expectGolden(`deploy/${target}`, changes);
     const again = await deploy(adapter, after, target);
-    expect(again.changes).toMatch(/^== says\n.*: the files are there; nothing was changed\.\n$/);
+    expect(again.changes).toMatch(
+      /^== says\n.*: the files exist already; nothing was changed\.\n$/,
+    );
   });
 });
 
@@ -74,7 +76,7 @@ describe.each(Object.entries(deployTargets))('the page of %s', (target, { page }
 
 test.each(OF_FETCH)('a listener of node:http is refused on %s', async (target) => {
   await expect(deploy('koa', copyOf(servers['koa']!), target)).rejects.toThrow(
-    `target is "${target}", which takes (Request) => Response; @ng-ssr/koa has a listener of node:http. (NG_SSR_OPTION_INVALID)`,
+    `target is "${target}", which needs (Request) => Response; @ng-ssr/koa has a node:http listener. (NG_SSR_OPTION_INVALID)`,
   );
 });
 
@@ -175,7 +177,7 @@ describe('the option probes', () => {
     tree.overwrite('/src/server.ts', changed);
     const { after, changes } = await deploy('koa', tree, 'docker');
     expect(after.readText('/src/server.ts')).toBe(changed);
-    expect(changes).toContain('Give the server in src/server.ts the option probes: {');
+    expect(changes).toContain('Add to the options of the server in src/server.ts: probes: {');
   });
 });
 
@@ -204,7 +206,7 @@ describe('files of the user', () => {
 
   test('are never replaced, and nothing else is written', async () => {
     await expect(deploy('koa', before(), 'docker')).rejects.toThrow(
-      'Dockerfile is there already, and differs: ng generate @ng-ssr/koa:deploy docker --overwrite replaces what is there. (NG_SSR_FILE_EXISTS)',
+      'Dockerfile exists already and differs: ng generate @ng-ssr/koa:deploy docker --overwrite replaces it. (NG_SSR_FILE_EXISTS)',
     );
   });
 
@@ -314,7 +316,7 @@ describe('what server.ts says', () => {
 
   test('a port that is computed is said where the files have one', async () => {
     const edit = listening('server.listen({ port: readPort() })');
-    const says = 'The port in src/server.ts is computed: the files have 4000.';
+    const says = 'The port in src/server.ts is computed, so the files have 4000.';
     expect((await filesFor('systemd', edit)).said).toContain(says);
     expect((await filesFor('heroku', edit)).said).not.toContain(says);
   });

@@ -63,7 +63,7 @@ describe.each(names)('ng generate @ng-ssr/express:middleware: %s', (name) => {
     expectGolden(`middleware/${name}`, describeChanges(before, filesOf(after), said));
 
     const again = await run(copyOf(after));
-    expect(again.said.join('\n')).toMatch(/already; nothing was changed/);
+    expect(again.said.join('\n')).toMatch(/already .*; nothing was changed/);
     expect(again.tree.readText('/src/server.ts')).toBe(after.readText('/src/server.ts'));
   });
 
@@ -101,7 +101,7 @@ describe('ng generate remove, of what it has inserted', () => {
   const removed = async (name: string): Promise<UnitTestTree> => {
     const { tree } = await run(withServer(textOf(name)));
     const { tree: after, said } = await run(tree, 'remove');
-    expect(said.join('\n')).toContain("no longer has the pages' middleware");
+    expect(said.join('\n')).toContain('removed ssrMiddleware() from');
     expect(after.readText('/package.json')).not.toContain('@ng-ssr/express');
     return after;
   };
@@ -148,6 +148,39 @@ test("Angular's own server keeps Express with it", async () => {
   expect(await lint(text)).toEqual([]);
   expect(tree.readText('/package.json')).toContain('"@ng-ssr/express"');
 });
+
+test.each([
+  ['with its callback', (text: string) => text, true, false],
+  [
+    'whose result is used',
+    (text: string) => text.replace('app.listen(', 'const mine = app.listen('),
+    ...[false, true],
+  ],
+  [
+    'of two',
+    (text: string) => text.replace('export const reqHandler', 'app.listen(1);\n$&'),
+    ...[false, true],
+  ],
+  [
+    'of a server that handles signals',
+    (text: string) => `${text}process.on('SIGTERM', () => process.exit());\n`,
+    ...[false, false],
+  ],
+  [
+    'of no server',
+    (text: string) => text.replace(/^if \(isMainModule[^]*?^}$/m, ''),
+    ...[false, false],
+  ],
+] as [string, (text: string) => string, boolean, boolean][])(
+  'a call of listen %s',
+  async (_what, change, isEdited, isLeft) => {
+    const { tree, said } = await run(withServer(change(workspace.readText('/src/server.ts'))));
+    const text = tree.readText('/src/server.ts');
+    expect(text.includes('  });\n  shutDownOnSignals(httpServer, ssr);\n}')).toBe(isEdited);
+    expect(text.includes('shutDownOnSignals')).toBe(isEdited);
+    expect(said.some((one) => one.startsWith('Call shutDownOnSignals('))).toBe(isLeft);
+  },
+);
 
 describe('ng add on a server with changes', () => {
   test.each(['express', 'koa'])('of %s says which lines keep it', async (adapter) => {

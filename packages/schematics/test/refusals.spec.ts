@@ -251,7 +251,7 @@ describe.each([
   ['ngx-isr', 'ngx-isr/server'],
 ])('a server that renders with %s', (library, module) => {
   const server = ISR_SERVER.replace('@rx-angular/isr/server', module);
-  const said = `src/server.ts renders its pages with ${library}, which the stored pages of ng-ssr replace: ng add @ng-ssr/express --overwrite replaces it and keeps a backup.`;
+  const said = `src/server.ts renders its pages with ${library}, which the page cache of ng-ssr replaces: ng add @ng-ssr/express --overwrite replaces the file and keeps a backup.`;
   const run = async (schematic: string, options = {}): Promise<UnitTestTree> =>
     runnerOf('express').runSchematic(schematic, options, withServer(await fresh(), server));
 

@@ -115,7 +115,7 @@ describe('the script postbuild', () => {
     const { left, said } = await removed(own);
     expect(left).toMatchObject(own);
     const name = own.postbuild.includes('ng-ssr') ? 'postbuild' : 'build';
-    expect(said).toContain(`The script ${name} has the command ng-ssr, which is gone`);
+    expect(said).toContain(`The script ${name} runs ng-ssr, which was removed`);
   });
 
   test('that never packed is not mentioned', async () => {

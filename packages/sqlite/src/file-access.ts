@@ -20,7 +20,7 @@ class RestingError extends Error {
   override readonly name = 'RestingError';
 
   constructor() {
-    super('not tried: the last attempt has failed or has no answer yet');
+    super('not tried: the last attempt failed, or still runs');
   }
 }
 

@@ -6,24 +6,18 @@ import { check, group, option, type Option, wholeNumber, withDefault } from '@ng
 /** Options of `sqlitePageStore()`. */
 export interface SqlitePageStoreOptions {
   /**
-   * The file, on a local disk, for all processes that share pages. SQLite adds two files, `-wal` and `-shm`. A missing
-   * folder is created.
+   * The file, on a local disk, that all processes share. SQLite adds `-wal` and `-shm`. A missing folder is created.
    */
   readonly file: string;
-  /**
-   * Maximum size of the three files in bytes, at least 16 MiB (16 777 216). The least recently used pages are removed
-   * first.
-   */
+  /** Maximum size of the three files, at least 16 MiB (16 777 216). The least recently used pages are removed first. */
   readonly maxBytes: number;
-  /** Milliseconds a page waits for the file. Default: 50. */
+  /** How long a page waits for the file. Default: 50. */
   readonly timeoutMs?: number | undefined;
-  /** Larger pages are not shared. In bytes, headers included; at most a sixteenth of `maxBytes`. Default: 2 MiB. */
+  /** Larger pages, with their headers, are not shared. At most a sixteenth of `maxBytes`. Default: 2 MiB. */
   readonly maxEntryBytes?: number | undefined;
-  /**
-   * Maximum number of pages of one path, for different queries and variants. The oldest is removed first. Default: 500.
-   */
+  /** Maximum queries and variants of one path; the oldest is removed first. Default: 500. */
   readonly maxPagesPerPath?: number | undefined;
-  /** Milliseconds other processes wait for a render of the same page. Default: 10,000. */
+  /** How long other processes wait for a render of the same page. Default: 10,000. */
   readonly leaseMs?: number | undefined;
 }
 

@@ -11,7 +11,7 @@ const OUTCOMES: Readonly<Record<Reason, string>> = {
   full: 'is full: no more pages are shared until there is room',
   damaged: 'was damaged and is removed: a new file is created',
   foreign:
-    'is not a file of this store: it stays as it is, and each process renders its own pages. Choose another file',
+    'is not a file of this store: it is not changed, and each process renders its own pages. Choose another file',
   failed: 'cannot be used: until it can, each process renders its own pages',
 };
 

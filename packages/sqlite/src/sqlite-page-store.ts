@@ -51,11 +51,17 @@ const MOST_INVALIDATIONS = 1_000;
 const MOST_NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Stored pages that all processes of a machine share in a file, which a restart finds as they were: for `withSharedStore()`.
- * No server is needed, but Node 22.13 or later. The file is opened when the server starts.
+ * A store for `withSharedStore()`: all processes of a machine share cached pages in a file, which survives restarts. It
+ * needs Node 22.13 or later, and opens the file when the server starts. If the file cannot be used, each process caches
+ * its own pages, and `onError` gets `NG_SSR_STORE_UNAVAILABLE` once per outage; purges then reject with this code.
  *
- * @throws SsrError `NG_SSR_OPTION_INVALID` or `NG_SSR_OPTION_UNKNOWN`; `NG_SSR_STORE_UNAVAILABLE` on a runtime
- * without node:sqlite.
+ * @param options - Times in milliseconds, sizes in bytes.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`; `NG_SSR_STORE_UNAVAILABLE` on a runtime without
+ * node:sqlite.
+ * @example
+ * ```ts
+ * features: [withSharedStore(sqlitePageStore({ file: '/var/lib/shop/pages.db', maxBytes: 256 * 1024 * 1024 }))]
+ * ```
  */
 export function sqlitePageStore(options: SqlitePageStoreOptions): PageStore {
   const resolved = resolveOptions(options);

@@ -151,8 +151,8 @@ function open() {
     if (!isOurs && !isEmpty) throw new Refusal('foreign', 'it is a database of another program');
     if (isEmpty) begin();
     const version = valueOf('PRAGMA user_version');
-    if (version > tablesVersion) throw new Refusal('foreign', 'a later version of @ng-ssr/sqlite has written it');
-    if (version < tablesVersion) throw new Refusal('damaged', 'an earlier version of @ng-ssr/sqlite has written it');
+    if (version > tablesVersion) throw new Refusal('foreign', 'a later version of @ng-ssr/sqlite wrote it');
+    if (version < tablesVersion) throw new Refusal('damaged', 'an earlier version of @ng-ssr/sqlite wrote it');
     for (const sql of pragmas) database.exec(sql);
     const fact = database.prepare("SELECT value FROM facts WHERE name = 'file'").get();
     if (typeof fact?.value !== 'string') throw new Refusal('damaged', 'it has no id');

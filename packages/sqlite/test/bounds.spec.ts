@@ -4,7 +4,7 @@ import { bodyOf, page, readyStore } from '@ng-ssr/conformance/page-store';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LEAST_BYTES, StoreFile } from './store-file.ts';
 
-const POLL = { timeout: 20_000, interval: 10 };
+const POLL = { timeout: 30_000, interval: 10 };
 
 let file: StoreFile;
 beforeEach(() => (file = new StoreFile()));

@@ -59,7 +59,7 @@ function concerns({ path, prefix, tag }: Purge, { path: own, tags }: StoredPage)
 
 test(
   `${requests} operations of several processes are those of the model`,
-  { timeout: 30_000 + requests * 20 },
+  { timeout: 300_000 + requests * 20 },
   async () => {
     console.log(`NG_SSR_FUZZ_SEED=${seed} NG_SSR_FUZZ_REQUESTS=${requests}`);
     const random = new Random(seed);

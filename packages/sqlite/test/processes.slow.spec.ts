@@ -3,9 +3,9 @@ import { says, ServerProcess } from '../../conformance/test/processes/server-pro
 import { StoreFile } from './store-file.ts';
 
 const FRESH = { 'cache-control': 's-maxage=600' };
-const POLL = { timeout: 20_000, interval: 20 };
+const POLL = { timeout: 30_000, interval: 20 };
 
-describe('four processes with one file', { timeout: 60_000 }, () => {
+describe('four processes with one file', () => {
   let file: StoreFile;
   let servers: readonly ServerProcess[] = [];
 

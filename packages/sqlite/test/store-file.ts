@@ -33,6 +33,7 @@ export class StoreFile implements PageStorePlace {
   }
 
   async close(): Promise<void> {
-    rmSync(this.folder, { recursive: true, force: true });
+    // The thread of a store may be writing its last lines.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 }

@@ -13,6 +13,8 @@ export {
   providePublicConfig,
   PUBLIC_CONFIG,
   SKEW,
+  slot,
+  slotResource,
   withSkewRecovery,
 } from '@ng-ssr/angular';
 export { catchError, of, throwError } from 'rxjs';

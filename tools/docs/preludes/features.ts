@@ -12,6 +12,7 @@ export function withMaintenancePage({ isOn }: { readonly isOn: () => boolean }):
 export {
   withCalls,
   withDictionaries,
+  withEarlyHints,
   withEdge,
   withInspector,
   withLocales,
@@ -23,4 +24,6 @@ export {
   withRequestLog,
   withServerTiming,
   withSharedStore,
+  withSlots,
+  withSpeculationRules,
 } from '@ng-ssr/koa';

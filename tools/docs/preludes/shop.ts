@@ -14,3 +14,5 @@ export interface Estimate {
 export declare class Drafts {
   hasUnsaved(): boolean;
 }
+
+export declare function cartOf(request: Request): Promise<{ readonly count: number }>;

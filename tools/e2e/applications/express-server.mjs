@@ -183,6 +183,7 @@ export async function checkApplication({ starts, place, isWhole, check }) {
         await ng(['generate', '@ng-ssr/express:middleware']);
         assert.ok(JSON.parse(read('package.json')).dependencies['@ng-ssr/express']);
         const inserted = read('src/server.ts');
+        assert.match(inserted, /^  shutDownOnSignals\(httpServer, ssr\);$/m);
         for (const kept of [IN_FRONT, BEHIND]) assert.ok(inserted.includes(kept), inserted);
       },
     );

@@ -71,7 +71,7 @@ function toBar(row: Row, { field }: Measure): readonly Bar[] {
 const LIMIT = /^(limit|bare|idle|empty)/;
 /** As the scenarios name what is not of this project. */
 const PEER =
-  /^(Angular|CommonEngine|AngularNodeAppEngine|sirv|nginx|React|Vue|Solid|Svelte|hono serveStatic|@)|compression/;
+  /^(Angular|CommonEngine|AngularNodeAppEngine|sirv|nginx|React|Vue|Solid|Svelte|Next\.js|Astro|hono serveStatic|@)|compression/;
 
 function kindOf(server: string): Bar['kind'] {
   if (LIMIT.test(server)) return 'limit';

@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it';
+import { alikeServers } from '../../../../tools/docs/code-blocks/alike-servers.ts';
 import { readFence } from '../../../../tools/docs/code-blocks/read-fence.ts';
 
 /**
@@ -22,6 +23,18 @@ export function groupTabs(tokens: readonly Token[]): void {
       group = [];
     }
   }
+}
+
+/** Tokens in which a sample of a server is there for each framework that creates it alike. */
+export function addAlikeTabs(tokens: readonly Token[], page: string): Token[] {
+  return tokens.flatMap((token) => {
+    const forms = token.type === 'fence' ? alikeServers(page, token.content) : undefined;
+    if (forms === undefined) return token;
+    return [...forms].map(([tab, content]) => {
+      const form = Object.create(Object.getPrototypeOf(token) as object) as Token;
+      return Object.assign(form, token, { info: `ts ${tab}`, content, meta: null });
+    });
+  });
 }
 
 function hasTab(token: Token | undefined): boolean {

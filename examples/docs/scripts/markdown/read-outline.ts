@@ -29,7 +29,9 @@ export function readOutline(tokens: readonly Token[], file: string): Outline {
       passages.at(-1)?.code.push(token.content);
     } else if (token.type === 'inline' && tokens[at - 1]?.type !== 'heading_open') {
       passages.at(-1)?.parts.push(toText(token));
-      description ||= tokens[at - 1]?.type === 'paragraph_open' ? shorten(toText(token)) : '';
+      if (tokens[at - 1]?.type === 'paragraph_open') {
+        description ||= shorten(toSentences(token, tokens[at - 2]));
+      }
     }
   });
   const titles = headings.filter(({ level }) => level === 1);
@@ -57,6 +59,15 @@ function toText({ children }: Token): string {
     })
     .join('')
     .trim();
+}
+
+/** A paragraph without its sample: its subject may be the command above it, and a colon may lead to the one below. */
+function toSentences(paragraph: Token, above: Token | undefined): string {
+  const text = toText(paragraph).replace(/:$/, '.');
+  const continues = paragraph.children?.[0]?.type === 'text' && /^[a-z]/.test(text);
+  if (!continues || above?.type !== 'fence') return text;
+  const [command] = above.content.split(/\s+#|\n/, 1);
+  return `${command} ${text}`;
 }
 
 const LONGEST = 160;

@@ -5,7 +5,7 @@ import { kindOf, markCallouts } from './callouts.ts';
 import { markCheckBoxes } from './check-boxes.ts';
 import { toCodeHtml, toTabsHtml } from './code-html.ts';
 import { escapeHtml } from './escape-html.ts';
-import { groupTabs } from './group-tabs.ts';
+import { addAlikeTabs, groupTabs } from './group-tabs.ts';
 import type { Links } from './links.ts';
 import { readOutline } from './read-outline.ts';
 
@@ -19,8 +19,15 @@ const dropComment: RendererRule = (tokens, at) => {
   return /^\s*<!--[^]*-->\s*$/.test(content) ? '' : escapeHtml(content);
 };
 
+/** A heading of errors.md: longer than a phone is wide. */
+const CODE = /^(?:[A-Z]+_)+[A-Z]+$/;
+
 const markdown = new MarkdownIt({ html: true, linkify: false });
 Object.assign(markdown.renderer.rules, {
+  text: (tokens, at) => {
+    const { content } = tokens[at]!;
+    return CODE.test(content) ? content.replaceAll('_', '_<wbr>') : escapeHtml(content);
+  },
   html_block: (tokens, at, ...more) =>
     DETAILS.test(tokens[at]!.content) ? tokens[at]!.content : dropComment(tokens, at, ...more),
   html_inline: (tokens, at, ...more) =>
@@ -50,7 +57,7 @@ Object.assign(markdown.renderer.rules, {
 
 /** A page's Markdown as HTML: raw HTML becomes text, links lead to routes, code is highlighted. */
 export function renderPage(page: SourcePage, links: Links): Rendered {
-  const tokens = markdown.parse(page.markdown, {});
+  const tokens = addAlikeTabs(markdown.parse(page.markdown, {}), page.file ?? '');
   markCallouts(tokens);
   markCheckBoxes(tokens);
   groupTabs(tokens);

@@ -5,6 +5,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   '/existing-express': 'existing express app add to middleware',
   '/recipes': 'helmet compression session auth cookies rate limit cookbook examples how to',
   '/troubleshooting': 'problem not working debug help miss never cached blank page',
+  '/troubleshooting#the-port-is-in-use': 'EADDRINUSE address already in use listen',
+  '/troubleshooting#memory-grows': 'memory leak oom out of memory heap',
   '/production': 'checklist go live deploy',
   '/start/ng-add': 'schematic ng add install setup',
   '/caching':
@@ -15,7 +17,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   '/threads': 'workers worker threads cluster cpu cores multithreading parallel',
   '/page-errors':
     '404 500 not found window is not defined document localstorage navigator undefined error page redirect status code',
-  '/compression': 'gzip brotli br zstd deflate encoding early hints 103 dictionary',
+  '/compression': 'compression gzip brotli br zstd deflate encoding early hints 103 dictionary',
   '/http2': 'h2 tls https certificate',
   '/public-config': 'environment variables env runtime configuration settings .env',
   '/locales': 'i18n internationalization language translation localize hreflang',
@@ -25,7 +27,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   '/lifecycle':
     'graceful shutdown sigterm health check liveness readiness probes drain zero downtime',
   '/packed-builds': 'ng-ssr pack precompress build time compression cold start',
-  '/deploys': 'version skew chunk load error old chunks rolling deploy blue green',
+  '/deploys':
+    'version skew chunk load error lazy chunk 404 failed to fetch dynamically imported module old chunks rolling deploy blue green',
   '/cdn': 'cloudflare fastly varnish netlify edge cache surrogate key cache tag purge',
   '/deploy': 'hosting production deployment platform cloud',
   '/deploy/docker': 'container image dockerfile alpine distroless podman',

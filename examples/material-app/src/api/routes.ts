@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ApiAnswer, ApiRequest, ApiRoute } from './api-route';
 import { account, changePrice, product, products, reviews, stock } from './shop';
+import { userOf } from './visitor';
 
 const LONGEST_MS = 10_000;
 const HIGHEST_PRICE = 10_000;
@@ -55,7 +56,7 @@ export const apiRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/api/account',
     answer: async (request) =>
-      json(200, account(userOf(request.header('cookie') ?? '')), { 'Cache-Control': 'private' }),
+      json(200, account(userOf(request.header('cookie'))), { 'Cache-Control': 'private' }),
   },
   {
     // A courier who takes his time: `?ms=` milliseconds.
@@ -104,14 +105,4 @@ function json(status: number, value: object, headers: ApiAnswer['headers'] = {})
 
 function idOf({ params }: ApiRequest): string {
   return String(params['id'] ?? '');
-}
-
-/** The name in the cookie `user`, which the page /account sets. */
-function userOf(cookies: string): string {
-  const value = /(?:^|;\s*)user=([^;]*)/.exec(cookies)?.[1] ?? '';
-  try {
-    return decodeURIComponent(value).slice(0, 40);
-  } catch {
-    return '';
-  }
 }

@@ -1,4 +1,5 @@
 import { PRODUCTS, type Product } from '../app/data/products';
+import type { Cart } from '../app/shared/slots';
 
 /** What the shop knows of a visitor. */
 export interface Account {
@@ -74,13 +75,30 @@ export function reviews(id: string): readonly Review[] | undefined {
 /** The orders of a visitor. Nobody has told us any, so they follow from the letters of the name. */
 export function account(name: string): Account {
   if (name === '') return { name, orders: [] };
-  const seed = [...name].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0);
+  const seed = seedOf(name);
   const orders = [0, 1].map((at) => ({
     number: `${name.slice(0, 2).toUpperCase()}-${1000 + ((seed * (at + 3)) % 9000)}`,
     piece: PRODUCTS[(seed + at * 5) % PRODUCTS.length]!.name,
     state: STATES[(seed + at) % STATES.length]!,
   }));
   return { name, orders };
+}
+
+/** What a visitor has left in the basket: it follows from the name too. */
+export function cart(name: string): Cart {
+  const seed = seedOf(name);
+  const pieces = [0, 1].map((at) => [PRODUCTS[(seed + at * 7) % PRODUCTS.length]!.id, at + 1]);
+  return { name, pieces: Object.fromEntries(pieces) as Cart['pieces'] };
+}
+
+/** Pieces that go with the orders of a visitor. */
+export function recommendations(name: string): readonly string[] {
+  const seed = seedOf(name);
+  return [3, 8, 13, 18, 23].map((step) => PRODUCTS[(seed + step) % PRODUCTS.length]!.id);
+}
+
+function seedOf(name: string): number {
+  return [...name].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0);
 }
 
 function withPrice(of: Product): Product {

@@ -36,7 +36,7 @@ async function pm2Program({ skip }: TestContext): Promise<string> {
   return program;
 }
 
-test('a reload under load fails no request', { timeout: 120_000 }, async (context) => {
+test('a reload under load fails no request', async (context) => {
   const program = await pm2Program(context);
   const folder = shopFolder();
   copyFrom('pm2.md', 'ecosystem.config.cjs', folder);

@@ -25,14 +25,11 @@ import { SKEW } from './skew.ts';
 
 /** Options of {@link withSkewRecovery}. */
 export interface SkewRecoveryOptions {
-  /**
-   * Handles navigation errors that this feature cannot fix. It replaces `withNavigationErrorHandler`, which cannot be used
-   * with this feature. Default: none.
-   */
+  /** Handles navigation errors that this feature cannot fix, instead of `withNavigationErrorHandler`. Default: none. */
   readonly navigationErrorHandler?: ((error: NavigationError) => unknown) | undefined;
   /**
-   * Decides, in an injection context, whether the page may be left for `url`. Return false to keep an unsaved form; the
-   * error then goes to the application. Default: always.
+   * Whether the page may be left for `url`, in an injection context. Return false to keep an unsaved form; the
+   * application gets the error. Default: always.
    */
   readonly canReload?: ((url: string) => boolean | Promise<boolean>) | undefined;
 }

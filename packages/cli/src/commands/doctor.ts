@@ -12,38 +12,38 @@ const HELP = `Usage: ng-ssr doctor [<output path>] [--project <name>] [--server 
        ng-ssr doctor --compare [<output path>] [--project <name>] [--server <file>] [--browser <name>]
                      [--url <path> ...] [--timeout <seconds>] [--json]
 
-Checks a build and the environment in which it is to run, and says how to mend what it finds. Run it where the
-server will run, with the same variables: in the image, as a step of the deployment.
+Checks a build and its environment, and prints a fix for each finding. Run it where the server runs, with the same
+variables: in the image, as a step of the deployment.
 
-The program is started in a process of its own, up to the point at which it would listen: its top-level code
-runs, no port is opened, and nothing is rendered.
+The program starts in its own process and stops where it would listen: its top-level code runs, no port is opened,
+and nothing is rendered.
 
-  <output path>        Angular's output path, for example dist/shop. Default: that of the nearest angular.json
-  --project <name>     the project of angular.json, if several have a server
-  --server <file>      the program, from the output path. Default: server/server.mjs
-  --browser <name>     the name of the browser folder, where angular.json has another one than "browser"
-  --render <path>      also renders this page: its calls are made
-  --compare            renders each route of the build fast and with Angular's own DOM, and shows the first
-                       difference: the pages' calls are made. Checks nothing else
-  --url <path>         with --compare: also this page, such as one of a route with parameters. Several times
-  --no-start           does not start the program: only checks files, versions and the environment
-  --timeout <seconds>  how long the program may take to its start, and with --compare each page. Default: 20
-  --strict             ends with 1 for warnings, too
-  --json               prints JSON for programs
+  <output path>        Angular's output path, such as dist/shop. Default: from the nearest angular.json
+  --project <name>     the project in angular.json, if several have a server
+  --server <file>      the program, relative to the output path. Default: server/server.mjs
+  --browser <name>     the browser folder, if it is not "browser"
+  --render <path>      also renders this page, with its API calls
+  --compare            only renders each route fast and with Angular's own DOM, and shows the first difference. The
+                       pages make their API calls
+  --url <path>         with --compare: also this page, such as one of a route with parameters. Repeatable
+  --no-start           does not start the program: checks only files, versions and the environment
+  --timeout <seconds>  how long the program may take until it listens, and with --compare each page. Default: 20
+  --strict             exits with 1 for warnings too
+  --json               prints JSON
   --help               shows this text
 
-Ends with 0; with 1 if there are errors, or pages that differ; with 2 for wrong arguments.
+Exit codes: 0; 1 for errors, or pages that differ; 2 for wrong arguments.
 `;
 
 const NOT_WITH_COMPARE = {
-  'no-start': 'it starts the program',
-  render: 'name pages with --url',
-  strict: 'it has no warnings',
+  'no-start': 'it needs the program',
+  render: 'pass pages with --url',
+  strict: 'a comparison has no warnings',
 } as const;
 
 export const doctorCommand: Command = defineCommand({
   name: 'doctor',
-  summary: 'Checks a build and the environment in which it is to run',
+  summary: 'Checks a build and its environment',
   help: HELP,
   options: {
     project: { type: 'string' },
@@ -59,7 +59,7 @@ export const doctorCommand: Command = defineCommand({
   },
   async run(values, [outputPath, ...rest]) {
     if (rest.length > 0) {
-      throw wrongArguments(`there is more than one output path: ${rest.join(' ')}`);
+      throw wrongArguments(`pass one output path only, not also ${rest.join(' ')}`);
     }
     const { project, server, browser, render } = values;
     if (render !== undefined && !render.startsWith('/')) {
@@ -72,15 +72,15 @@ export const doctorCommand: Command = defineCommand({
       if (url.startsWith('/')) continue;
       throw wrongArguments(`--url is ${JSON.stringify(url)}; allowed: a path that starts with "/"`);
     }
-    if (urls.length > 0 && !values.compare) throw wrongArguments('--url goes with --compare');
+    if (urls.length > 0 && !values.compare) throw wrongArguments('--url needs --compare');
     if (render !== undefined && values['no-start']) {
-      throw wrongArguments('--render does not go with --no-start: it needs the program');
+      throw wrongArguments('--render cannot be combined with --no-start: it needs the program');
     }
     if (values.compare) {
       for (const [name, why] of Object.entries(NOT_WITH_COMPARE)) {
         const value = values[name as keyof typeof NOT_WITH_COMPARE];
         if (value === undefined || value === false) continue;
-        throw wrongArguments(`--${name} does not go with --compare: ${why}`);
+        throw wrongArguments(`--${name} cannot be combined with --compare: ${why}`);
       }
       const withinMs = readSeconds(values.timeout) * 1000;
       const report = await comparePages(

@@ -6,26 +6,24 @@ import { wrongArguments } from '../wrong-arguments.ts';
 const HELP = `Usage: ng-ssr pack <output path> [--browser <name>] [--previous <output path>]
                                  [--manifest] [--inline <bytes>]
 
-Makes the content encodings (br, zstd, gzip) of a build's files once, for all servers that are started from
-it. Run it after each "ng build"; a server finds the pack by itself, and uses it for files that are the same
-as when they were packed.
+Compresses the files of a build (br, zstd, gzip) once for all its servers. Run it after each "ng build". A server
+finds the pack and uses it for files that have not changed since.
 
-  <output path>      Angular's output path, for example dist/shop. The pack is written to its folder
-                     "ng-ssr", beside the browser folder: deploy both.
-  --browser <name>   the name of the browser folder, where angular.json has another one than "browser"
+  <output path>      Angular's output path, such as dist/shop. The pack is written to its folder "ng-ssr", beside
+                     the browser folder: deploy both
+  --browser <name>   the browser folder, if it is not "browser"
   --previous <output path>
-                     of an earlier build, which clients may have files of: scripts, styles and prerendered
-                     pages are packed as their difference to it, for servers with withDictionaries().
-                     May be given several times
-  --manifest         also writes ng-ssr/build-manifest.mjs, the build's files for servers without a folder
-                     (Cloudflare Workers): pages and small files with their content, others by name
-  --inline <bytes>   the size up to which a file's content is in the manifest. Default: 65536
+                     an earlier build whose files clients may have: also packs scripts, styles and prerendered pages
+                     as their difference to it, for servers with withDictionaries(). Repeatable
+  --manifest         also writes ng-ssr/build-manifest.mjs for servers without a folder (Cloudflare Workers): pages
+                     and small files with their content, other files by name
+  --inline <bytes>   the largest file whose content is in the manifest. Default: 65536
   --help             shows this text
 `;
 
 export const packCommand: Command = defineCommand({
   name: 'pack',
-  summary: 'Compresses the files of a build once, for all servers',
+  summary: 'Compresses the files of a build once for all its servers',
   help: HELP,
   options: {
     manifest: { type: 'boolean' },
@@ -36,7 +34,7 @@ export const packCommand: Command = defineCommand({
   async run(values, [outputPath, ...rest]) {
     if (outputPath === undefined) throw wrongArguments('the output path is missing');
     if (rest.length > 0) {
-      throw wrongArguments(`there is more than one output path: ${rest.join(' ')}`);
+      throw wrongArguments(`pass one output path only, not also ${rest.join(' ')}`);
     }
     const hasManifest = values.manifest === true || values.inline !== undefined;
     const inlineBytes = hasManifest ? readInlineBytes(values.inline) : undefined;

@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from '../command.ts';
-import type { PurgeAnswer, PurgeRequest } from '../server/server-client.ts';
+import { PURGE_PATH, type PurgeAnswer, type PurgeRequest } from '../server/server-client.ts';
 import { readServerUrl, SERVER_HELP, SERVER_OPTIONS, toClient } from '../server/server-options.ts';
 import { print } from '../terminal/print.ts';
 import { shownJson, shownText } from '../terminal/shown-text.ts';
@@ -7,16 +7,16 @@ import { wrongArguments } from '../wrong-arguments.ts';
 
 const HELP = `Usage: ng-ssr purge <server URL> --path <path> | --prefix <prefix> | --tag <tag> [--hard] [--json]
 
-Marks stored pages stale: the next request for one gets it while it is rendered again. Processes that share a
-store and the CDN of withEdge() are purged too.
+Marks cached pages stale: the next request gets the old page while the server renders it again. Also purges
+processes that share the page store, and the CDN of withEdge().
 
-  <server URL>       for example https://shop.example
-  --path <path>      the pages of this path, all their variants and queries
-  --prefix <prefix>  the pages whose paths begin with this
-  --tag <tag>        the pages with this tag, and the stored calls with it
-  --hard             removes them: the next request for one waits for its render
-  --endpoint <path>  the path of withPurgeEndpoint(), for servers without withInspector();
-                     the token is then that of the purge endpoint
+  <server URL>       such as https://shop.example
+  --path <path>      the page of this path, with all its variants and queries
+  --prefix <prefix>  all pages whose paths start with this
+  --tag <tag>        all pages and stored API calls with this tag
+  --hard             removes the pages: the next request waits for a render
+  --endpoint <path>  the path of withPurgeEndpoint(). Needs the token of the purge endpoint. Default: the inspector,
+                     else ${PURGE_PATH}
   --json             prints JSON
 ${SERVER_HELP}  --help             shows this text
 `;
@@ -25,7 +25,7 @@ const NAMES = ['path', 'prefix', 'tag'] as const;
 
 export const purgeCommand: Command = defineCommand({
   name: 'purge',
-  summary: 'Marks stored pages of a running server stale, or removes them',
+  summary: 'Marks cached pages of a running server stale, or removes them',
   help: HELP,
   options: {
     ...SERVER_OPTIONS,
@@ -88,7 +88,7 @@ function describe(purge: PurgeRequest, { here, elsewhere = [] }: PurgeAnswer): s
   const pages = here === 1 ? '1 page' : `${here} pages`;
   const said =
     here === 0
-      ? `No page ${which} is stored in this process.`
+      ? `This process has no cached page ${which}.`
       : `${pages} ${which} ${here === 1 ? 'is' : 'are'} ${done} in this process.`;
   return shownText(said + also);
 }

@@ -10,12 +10,12 @@ import { wrongArguments } from '../wrong-arguments.ts';
 
 const HELP = `Usage: ng-ssr top <server URL> [--once] [--json]
 
-Shows what a running server does, each second: requests from memory and renders, the queue, memory, CPU,
-threads, the slowest routes and the renders in flight. Keys: q ends it, s sorts the routes, p pauses, ? says more.
+Shows a running server, updated every second: hits and renders, the queue, memory, CPU, threads, the slowest routes
+and the running renders. Keys: q quits, s sorts the routes, p pauses, ? explains the lines.
 
-  <server URL>       for example http://localhost:4000
-  --once             prints one picture, and ends: for logs
-  --json             prints the state as JSON, and ends
+  <server URL>       such as http://localhost:4000
+  --once             prints one picture and exits, for logs
+  --json             prints the state as JSON and exits
 ${SERVER_HELP}  --help             shows this text
 `;
 
@@ -25,7 +25,7 @@ const ROWS = 40;
 
 export const topCommand: Command = defineCommand({
   name: 'top',
-  summary: 'Shows what a running server does, each second',
+  summary: 'Shows a running server, updated every second',
   help: HELP,
   options: {
     ...SERVER_OPTIONS,
@@ -33,12 +33,12 @@ export const topCommand: Command = defineCommand({
     json: { type: 'boolean', default: false },
   },
   async run(values, [written, ...rest]) {
-    if (rest.length > 0) throw wrongArguments(`there is more than one server: ${rest.join(' ')}`);
+    if (rest.length > 0) throw wrongArguments(`pass one server only, not also ${rest.join(' ')}`);
     const url = readServerUrl(written);
     const { stdin, stdout } = process;
     const isLive = !values.once && !values.json;
     if (isLive && (!stdout.isTTY || !stdin.isTTY)) {
-      throw wrongArguments('top needs a terminal; --once prints one picture, --json the state');
+      throw wrongArguments('top needs a terminal. Without one, use --once or --json');
     }
     const client = toClient(url, values);
     // What is wrong at the start is an error. A server that is away later is waited for.

@@ -57,7 +57,7 @@ export async function comparePages(
   const all = [...new Set([...paths, ...comparison.urls])];
   if (all.length === 0) {
     throw wrongArguments(
-      'the build names no routes: name pages with --url, as in --url /products/1',
+      'the build lists no routes: pass pages with --url, as in --url /products/1',
     );
   }
   const servers = [false, true, false].map(

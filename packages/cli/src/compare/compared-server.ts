@@ -64,9 +64,9 @@ export class ComparedServer {
     await this.#ready;
     const { description, isComparable, loadError, takesQuestions } = this.#known;
     if (description === undefined)
-      return `the program has made no server${lastError(this.#output)}`;
+      return `the program did not create a server${lastError(this.#output)}`;
     if (isComparable !== true)
-      return 'its engine has no fast renders: appEngine() and commonEngine() have';
+      return 'its engine has no fast renders: use appEngine() or commonEngine()';
     if (loadError !== undefined) return `the application cannot be loaded: ${loadError}`;
     return takesQuestions === true
       ? undefined

@@ -65,10 +65,10 @@ export function judge(
 
 function judgeMissing(before: ComparedPage | undefined, fast: ComparedPage | undefined): Verdict {
   if ((before === undefined) === (fast === undefined)) {
-    return { kind: 'not-rendered', reason: 'no answer in time' };
+    return { kind: 'not-rendered', reason: 'no response in time' };
   }
   const shown = (page: ComparedPage | undefined): string =>
-    page === undefined ? 'no answer in time' : String(page.status);
+    page === undefined ? 'no response in time' : String(page.status);
   return { kind: 'different', difference: headDifference('status', shown(before), shown(fast)) };
 }
 

@@ -23,7 +23,7 @@ export function toComparisonReport(report: CompareReport, colors: Colors): strin
     withParameters.length === 0
       ? []
       : [
-          `Routes with parameters, of which a page is compared with --url, as in --url /products/1: ` +
+          `Routes with parameters, not compared. Pass a page of each with --url, as in --url /products/1: ` +
             `${shownText(withParameters.join(', '))}\n`,
         ];
   return [`ng-ssr doctor --compare: ${outputPath}\n`, ...parts, ...open, summary].join('\n');
@@ -53,10 +53,10 @@ function linesOf(verdict: Verdict, path: string, colors: Colors): readonly strin
     }
     case 'not-comparable': {
       const { difference, isRestSame } = verdict;
-      const rest = isRestSame ? 'the rest of it is the same' : 'it was not compared';
+      const rest = isRestSame ? 'the rest is the same' : 'the rest was not compared';
       return [
         `${colors.yellow('not comparable')}  ${colors.bold(path)}  ${whereOf(difference)}`,
-        `  The page differs from render to render in the same way; ${rest}.`,
+        `  Angular's own renders differ at the same place; ${rest}.`,
         `  once     ${snippet(difference.angular)}`,
         `  again    ${snippet(difference.fast)}`,
       ];
@@ -65,7 +65,7 @@ function linesOf(verdict: Verdict, path: string, colors: Colors): readonly strin
       const { reason } = verdict;
       return [
         `${colors.yellow('not rendered')}  ${colors.bold(path)}`,
-        `  In neither way: ${shownText(reason)}`,
+        `  Fails both ways: ${shownText(reason)}`,
         // The page's own error is the better advice.
         ...(/^\d+: /.test(reason) ? [] : [ADVICE]),
       ];
@@ -73,8 +73,7 @@ function linesOf(verdict: Verdict, path: string, colors: Colors): readonly strin
   }
 }
 
-const ADVICE =
-  '  Pages are rendered here with the variables of this shell: is the API that they call running?';
+const ADVICE = '  The pages use the variables of this shell. Is their API running?';
 
 function whereOf({ of, offset, line, column }: Difference): string {
   return of === 'content' ? `line ${line}, column ${column} (character ${offset})` : of;

@@ -7,6 +7,7 @@ import { checkPages } from './checks/pages.ts';
 import { checkProcess } from './checks/process.ts';
 import { checkProcesses } from './checks/processes.ts';
 import { checkSecrets } from './checks/secrets.ts';
+import { checkSlots } from './checks/slots.ts';
 import { checkStart } from './checks/start.ts';
 import { checkVersions } from './checks/versions.ts';
 import type { Check } from './check.ts';
@@ -24,6 +25,7 @@ const CHECKS: readonly Check[] = [
   checkFiles,
   checkProcesses,
   checkPages,
+  checkSlots,
   checkNotices,
 ];
 const ORDER: readonly Severity[] = ['error', 'warning', 'note'];

@@ -10,6 +10,6 @@ export interface Finding {
   readonly found: string;
   /** What it causes. */
   readonly why: string;
-  /** How to mend it, in one line that can be copied. */
-  readonly mend: string;
+  /** How to fix it, in one line that can be copied. */
+  readonly fix: string;
 }

@@ -10,13 +10,13 @@ export function toReport({ outputPath, findings }: Diagnosis, colors: Colors): s
   return [`ng-ssr doctor: ${outputPath}\n`, ...parts, `${summaryOf(findings)}\n`].join('\n');
 }
 
-function toText({ id, severity, found, why, mend }: Finding, colors: Colors): string {
+function toText({ id, severity, found, why, fix }: Finding, colors: Colors): string {
   const color = { error: colors.red, warning: colors.yellow, note: colors.blue }[severity];
   return [
     `${color(severity.padEnd(8))} ${colors.bold(id)}`,
     `  found  ${indented(found)}`,
     `  why    ${indented(why)}`,
-    `  mend   ${indented(mend)}`,
+    `  fix    ${indented(fix)}`,
     `  see    ${sectionOf(id)}`,
     '',
   ].join('\n');

@@ -12,7 +12,7 @@ const MOST_TEXTS = 100;
 const MOST_CHARACTERS = 20_000;
 const ANSWERS: Readonly<Record<Explanation['answer'], string>> = {
   held: 'a file of the build',
-  stored: 'a stored page',
+  stored: 'a cached page',
   constant: 'a page without data',
   server: 'the server itself',
   render: 'a render',
@@ -48,12 +48,12 @@ function rowsOf(explanation: Explanation): readonly Row[] {
       `${encoding}, ${toBytesText(bytes)}${etag === undefined ? '' : `, ${etag}`}`,
   );
   return [
-    ['Answer', [ANSWERS[answer] + code]],
+    ['Response', [ANSWERS[answer] + code]],
     ['Why', reasons],
-    ['Would store', answer === 'render' && storing !== undefined ? [storing.reason] : []],
+    ['Would cache', answer === 'render' && storing !== undefined ? [storing.reason] : []],
     [
       'Last render',
-      notStored === undefined ? [] : [`not stored: ${notStored.reason}, ${ago(notStored.timeMs)}`],
+      notStored === undefined ? [] : [`not cached: ${notStored.reason}, ${ago(notStored.timeMs)}`],
     ],
     ['Page', page === undefined ? [] : [describePage(page)]],
     ['Tags', page === undefined || page.tags.length === 0 ? [] : [page.tags.join(', ')]],

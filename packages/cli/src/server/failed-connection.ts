@@ -1,31 +1,31 @@
 import { describeError } from '@ng-ssr/core/pack';
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'no program listens there',
-  ECONNRESET: 'the server has closed the connection',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name server does not answer',
-  EHOSTUNREACH: 'there is no way to the host',
-  ENETUNREACH: 'there is no way to the network',
-  ETIMEDOUT: 'it does not answer',
-  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  UND_ERR_SOCKET: 'the server has closed the connection',
-  HPE_INVALID_CONSTANT: 'it does not speak HTTP; an https server is asked with an https URL',
+  ECONNREFUSED: 'no program listens at this address',
+  ECONNRESET: 'the server closed the connection',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the DNS server does not respond',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'it does not respond',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not respond',
+  UND_ERR_SOCKET: 'the server closed the connection',
+  HPE_INVALID_CONSTANT: 'it does not speak HTTP. If it uses TLS, pass an https URL',
 };
 
 /** OpenSSL's names of what is wrong with a certificate. */
 const OF_CERTIFICATE = /CERT|SIGNATURE|ISSUER|ALTNAME/;
 
-/** Why a request got no answer, for people. */
+/** Why a request got no response, for people. */
 export function describeFailedConnection(cause: unknown): string {
-  if (cause instanceof Error && cause.name === 'TimeoutError') return 'it does not answer in time';
+  if (cause instanceof Error && cause.name === 'TimeoutError') return 'it does not respond in time';
   const code = codeOf(cause);
   if (code === undefined) return describeError(firstCauseOf(cause)).split('\n', 1)[0]!;
   if (OF_CERTIFICATE.test(code)) {
-    return `its certificate is not trusted (${code}). NODE_EXTRA_CA_CERTS=<file> names another authority`;
+    return `its certificate is not trusted (${code}). To trust another authority, set NODE_EXTRA_CA_CERTS=<file>`;
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL')) {
-    return `it does not speak TLS (${code}); an http server is asked with an http URL`;
+    return `it does not speak TLS (${code}). If it uses plain HTTP, pass an http URL`;
   }
   return `${REASONS[code] ?? 'the connection failed'} (${code})`;
 }

@@ -6,6 +6,11 @@ import type { Shape } from './shape.ts';
 import { type ReceivedAnswer, send, type SentRequest } from './send.ts';
 import { BASIC } from './token.ts';
 
+/** The path of `withInspector()` unless it has another one. */
+export const INSPECTOR_PATH = '/_ng-ssr/inspector';
+/** The path of `withPurgeEndpoint()` unless it has another one. */
+export const PURGE_PATH = '/_ng-ssr/purge';
+
 const TIMEOUT_MS = 10_000;
 
 /** What is purged: one of path, prefix and tag. */
@@ -63,13 +68,34 @@ export class ServerClient {
     return explanation as Explanation;
   }
 
-  /** @param endpoint - The path of `withPurgeEndpoint()`; undefined for the inspector. */
+  /**
+   * @param endpoint - The path of `withPurgeEndpoint()`; undefined for the inspector, and if that does not purge, for the
+   * default path of the endpoint.
+   */
   async purge(request: PurgeRequest, endpoint: string | undefined): Promise<PurgeAnswer> {
-    const [path, missing] =
-      endpoint === undefined
-        ? [`${this.#path}/purge`, NOTHING_TO_PURGE_WITH]
-        : [endpoint, NO_PURGE_ENDPOINT];
-    return (await this.#ask(path, request, TIMEOUT_MS, missing, PURGED)) as PurgeAnswer;
+    const inspector = `${this.#path}/purge`;
+    const paths = [inspector, ...(this.#path === INSPECTOR_PATH ? [PURGE_PATH] : [])];
+    const tried: AnswerOf[] = [];
+    for (const path of endpoint === undefined ? paths : [endpoint]) {
+      const answer = await this.#request(path, request, TIMEOUT_MS);
+      tried.push(answer);
+      if (!this.#mayPurgeElsewhere(answer)) break;
+    }
+    const missing = endpoint === undefined ? NOTHING_TO_PURGE_WITH : NO_PURGE_ENDPOINT;
+    const decisive = tried.findLast(
+      (answer) => isJson(answer) || this.#refusalOf(answer) !== undefined,
+    );
+    if (decisive !== undefined || tried.length === 1) {
+      return this.#read(decisive ?? tried[0]!, missing, PURGED) as PurgeAnswer;
+    }
+    const asked = tried.map(({ url, status }) => `${url} responded with ${status}`).join(', ');
+    throw new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${asked}: ${NOTHING_PURGES}`);
+  }
+
+  /** Whether nothing was purged because nothing purges at the address, or its token differs. */
+  #mayPurgeElsewhere(answer: AnswerOf): boolean {
+    const refusal = this.#refusalOf(answer);
+    return !isJson(answer) && (refusal === undefined || refusal === WRONG_TOKEN);
   }
 
   /**
@@ -83,6 +109,10 @@ export class ServerClient {
     missing: string,
     shape: Shape,
   ): Promise<unknown> {
+    return this.#read(await this.#request(path, content, timeoutMs), missing, shape);
+  }
+
+  async #request(path: string, content: object | undefined, timeoutMs: number): Promise<AnswerOf> {
     const url = this.origin + path;
     const headers: Record<string, string> = {
       accept: 'application/json',
@@ -91,10 +121,21 @@ export class ServerClient {
     if (this.#host !== undefined) headers['host'] = this.#host;
     if (content !== undefined) headers['content-type'] = 'application/json';
     const body = content === undefined ? undefined : JSON.stringify(content);
-    const answer = await this.#send(url, { headers, body, timeoutMs });
-    const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
-    if (answer.status === 200 && isJson) return readJson(url, answer.text, shape);
-    throw toRefusal(url, this.#host ?? new URL(url).host, missing, answer);
+    return { url, ...(await this.#send(url, { headers, body, timeoutMs })) };
+  }
+
+  #read(answer: AnswerOf, missing: string, shape: Shape): unknown {
+    const { url, status, text } = answer;
+    if (isJson(answer)) return readJson(url, text, shape);
+    const reason = this.#refusalOf(answer) ?? missing;
+    throw new SsrError(
+      'NG_SSR_SERVER_ANSWER_INVALID',
+      `${url} responded with ${status}: ${reason}`,
+    );
+  }
+
+  #refusalOf(answer: AnswerOf): string | undefined {
+    return refusalOf(this.#host ?? new URL(answer.url).host, answer);
   }
 
   /** Servers before the NG-SSR-Token header know Authorization alone. */
@@ -135,44 +176,41 @@ function readJson(url: string, text: string, shape: Shape): unknown {
 }
 
 const NO_INSPECTOR =
-  'there is no inspector at this path, or its version does not match. Add withInspector() to the features of the ' +
-  'server. If its path is another one, pass --inspector-path';
+  'there is no inspector at this path, or it has another version. Add withInspector() to the features of the server, ' +
+  'or pass its path with --inspector-path';
 const NOTHING_TO_PURGE_WITH =
-  'nothing purges at this path. Add withPurgeEndpoint() to the features of the server and pass its path with ' +
-  '--endpoint, or add withInspector()';
+  'there is no inspector or purge endpoint at this path. Add withInspector() to the features of the server, or add ' +
+  'withPurgeEndpoint() and pass its path with --endpoint';
 const NO_PURGE_ENDPOINT =
   'there is no purge endpoint at this path. Add withPurgeEndpoint() to the features of the server, and pass its ' +
   'path with --endpoint';
+const NOTHING_PURGES =
+  'neither purges. Add withPurgeEndpoint() to the features of the server. If it has another path, pass --endpoint';
+const WRONG_TOKEN = 'wrong token: use the same token as the server';
 
-function toRefusal(
-  url: string,
-  host: string,
-  missing: string,
-  { status, headers, text }: ReceivedAnswer,
-): SsrError {
-  const refuse = (reason: string): SsrError =>
-    new SsrError('NG_SSR_SERVER_ANSWER_INVALID', `${url} responded with ${status}: ${reason}`);
+/** An answer, with the URL that was asked. */
+interface AnswerOf extends ReceivedAnswer {
+  readonly url: string;
+}
+
+function isJson({ status, headers }: ReceivedAnswer): boolean {
+  return status === 200 && headers['content-type']?.startsWith('application/json') === true;
+}
+
+/** Why a server or a proxy refuses a request; undefined if nothing of ng-ssr is at its path. */
+function refusalOf(host: string, { status, headers, text }: ReceivedAnswer): string | undefined {
   const said = text.trim().replace(/\s+/g, ' ').slice(0, 400);
   // RFC 9110 section 11.6.1: a proxy names its scheme.
   if (status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '')) {
-    return refuse(
-      process.env[BASIC]
-        ? `the proxy rejects the user or password in ${BASIC}`
-        : `a proxy requires a user: set ${BASIC} to "user:password"`,
-    );
+    return process.env[BASIC]
+      ? `the proxy rejects the user or password in ${BASIC}`
+      : `a proxy requires a user: set ${BASIC} to "user:password"`;
   }
   const isOurs = headers['cache-status']?.includes('UNAUTHORIZED') === true;
-  if (status === 401 || (status === 403 && isOurs)) {
-    return refuse('wrong token: use the same token as the server');
-  }
-  if (status >= 300 && status < 400) {
-    return refuse(`it redirects to ${headers.location}. Use that URL`);
-  }
+  if (status === 401 || (status === 403 && isOurs)) return WRONG_TOKEN;
+  if (status >= 300 && status < 400) return `it redirects to ${headers.location}. Use that URL`;
   if (headers['cache-status']?.includes('NG_SSR_HOST_NOT_ALLOWED') === true) {
-    return refuse(
-      `the host ${host} is not in the server's allowedHosts: pass one of them with --host`,
-    );
+    return `the host ${host} is not in the server's allowedHosts: pass one of them with --host`;
   }
-  if (status === 400 || status === 503) return refuse(said);
-  return refuse(missing);
+  return status === 400 || status === 503 ? said : undefined;
 }

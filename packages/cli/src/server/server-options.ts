@@ -1,9 +1,6 @@
 import { wrongArguments } from '../wrong-arguments.ts';
-import { ServerClient } from './server-client.ts';
+import { INSPECTOR_PATH, ServerClient } from './server-client.ts';
 import { readBasic, readToken } from './token.ts';
-
-/** Where the inspector of a server is, unless `--inspector-path` says otherwise. */
-const DEFAULT_PATH = '/_ng-ssr/inspector';
 
 /** The options of commands that ask a running server. */
 export const SERVER_OPTIONS: {
@@ -14,20 +11,18 @@ export const SERVER_OPTIONS: {
 } = {
   'token-file': { type: 'string' },
   token: { type: 'string' },
-  'inspector-path': { type: 'string', default: DEFAULT_PATH },
+  'inspector-path': { type: 'string', default: INSPECTOR_PATH },
   host: { type: 'string' },
 };
 
 /** Their part of a command's help. */
 export const SERVER_HELP: string = `  --token-file <file>
-                     a file with the token of withInspector(). Default: the environment variable
-                     NG_SSR_TOKEN
-  --token <token>    the token itself. Other users of the machine can read it in the list of processes
+                     a file with the token of withInspector(). Default: the variable NG_SSR_TOKEN has it
+  --token <token>    the token. Other users of the machine can read it in the process list
   --inspector-path <path>
-                     the path of withInspector(). Default: ${DEFAULT_PATH}
-  --host <host>      the host to ask for, where the URL has the address of one process: one of the option
-                     "allowedHosts"
-  NG_SSR_BASIC       an environment variable with "user:password", where a proxy in front asks for HTTP Basic
+                     the path of withInspector(). Default: ${INSPECTOR_PATH}
+  --host <host>      an allowed host, if the URL has the address of one process
+  NG_SSR_BASIC       a variable with "user:password", for a proxy that asks for HTTP Basic
 `;
 
 /** The values of {@link SERVER_OPTIONS}. */

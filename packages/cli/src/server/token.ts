@@ -12,20 +12,20 @@ export const BASIC = 'NG_SSR_BASIC';
  */
 export function readToken(file: string | undefined, given: string | undefined): string {
   if (file !== undefined && given !== undefined) {
-    throw wrongArguments('there is both --token-file and --token: one of them is enough');
+    throw wrongArguments('pass either --token-file or --token');
   }
   const token =
     (file === undefined ? undefined : readTokenFile(file)) ?? given ?? process.env[VARIABLE];
   if (token === undefined || token === '') {
-    throw wrongArguments(`the token is missing: set ${VARIABLE}, or name a file with --token-file`);
+    throw wrongArguments(`the token is missing: set ${VARIABLE}, or pass a file with --token-file`);
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw wrongArguments('the token has spaces or characters that no token has');
+    throw wrongArguments('the token has a space or another character that is not allowed');
   }
   if (given !== undefined) {
     print(
-      `ng-ssr: --token is in the list of processes, which every user of this machine can read. ` +
-        `${VARIABLE} and --token-file are not.\n`,
+      `ng-ssr: every user of this machine can read --token in the process list. ` +
+        `Use ${VARIABLE} or --token-file.\n`,
       process.stderr,
     );
   }

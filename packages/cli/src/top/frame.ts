@@ -8,14 +8,14 @@ import { rendersTable, routesTable } from './tables.ts';
 import type { Size, View } from './view.ts';
 
 const HELP = [
-  'q         ends top',
+  'q         quits',
   's         sorts the routes by another column',
-  'p, space  pauses, and goes on',
-  '?, h      shows this, and hides it',
+  'p, space  pauses, continues',
+  '?, h      shows this, hides it',
   '',
-  'hits      answered from memory: pages and files',
-  'stale     answered from memory past their time, while rendered again',
-  'misses    answered by a render',
+  'hits      pages and files sent from memory',
+  'stale     stale pages sent from memory while rendered again',
+  'misses    requests that waited for a render',
   'fallback  no page in time: an older page, the CSR page or 503 was sent',
   'Lines show the last five minutes, the newest at the right.',
 ];
@@ -68,7 +68,7 @@ function header({ server, state, trouble }: View, columns: number, colors: Color
 }
 
 function footer({ sort, isPaused }: View, columns: number, colors: Colors): string {
-  const keys = `q quit  s sort: ${sort}  p ${isPaused ? 'go on' : 'pause'}  ? help`;
+  const keys = `q quit  s sort: ${sort}  p ${isPaused ? 'continue' : 'pause'}  ? help`;
   const paused = isPaused ? colors.yellow('PAUSED  ') : '';
   return paused + colors.dim(cut(keys, columns - cellsOf(paused)));
 }

@@ -151,7 +151,7 @@ export class LiveView {
       this.#failures++;
       const since = toTimeText(performance.now() - this.#answeredAtMs);
       const reason = error instanceof SsrError ? error.message : describeError(error);
-      this.#change({ trouble: `No answer for ${since}, trying again. ${reason}` });
+      this.#change({ trouble: `No response for ${since}, retrying. ${reason}` });
     }
   }
 }

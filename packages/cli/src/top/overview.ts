@@ -117,7 +117,7 @@ export function totals(state: InspectorState, columns: number, { dim }: Colors):
       const ready = of.filter(({ state: now }) => now === 'ready').length;
       return `${ready} of ${of.length} ${of[0]!.kind} threads ready`;
     });
-  const ofThreads = kinds.length === 0 ? 'the main thread alone' : kinds.join(', ');
+  const ofThreads = kinds.length === 0 ? 'only the main thread' : kinds.join(', ');
   const threaded = `${fit('threads', LABEL_CELLS)} ${dim(ofThreads)}`;
   return [stored, called, threaded].map((line) => cut(line, columns));
 }

@@ -70,6 +70,6 @@ it('a server without any request has a picture', () => {
   };
   const text = toFrame({ ...VIEW, state: idle }, { columns: 80, rows: 24 }, PLAIN).join('\n');
   expect(text).toContain('none yet');
-  expect(text).toContain('the main thread alone');
+  expect(text).toContain('only the main thread');
   expect(text).not.toMatch(/NaN|undefined|Infinity/);
 });

@@ -82,7 +82,7 @@ describe.skipIf(!hasPython)(`in a terminal (${NEEDS})`, () => {
       { until: 'PAUSED' },
       { keys: 'p' },
       { keys: '?' },
-      { until: 'ends top' },
+      { until: 'quits' },
       { keys: '?' },
       { size: [40, 12] },
       { until: 'hits' },
@@ -118,7 +118,7 @@ describe.skipIf(!hasPython)(`in a terminal (${NEEDS})`, () => {
     const steps = [
       { until: 'q quit' },
       () => away.stop(),
-      { until: 'No answer for' },
+      { until: 'No response for' },
       async () => {
         away = await RunningServer.start(port);
         return { until: `pid ${away.pid}` };
@@ -129,7 +129,7 @@ describe.skipIf(!hasPython)(`in a terminal (${NEEDS})`, () => {
     ];
     const ended = await top(steps, away.url);
     await away.stop();
-    expect(framesOf(ended).at(-1)).not.toContain('No answer');
+    expect(framesOf(ended).at(-1)).not.toContain('No response');
     expectRestored(ended);
   });
 });

@@ -44,6 +44,7 @@ export const RECORDED: InspectorState = {
     { threadId: 3, kind: 'server', state: 'ready', done: 400_000 },
   ],
   notices: [],
+  slots: [],
   routes: [
     { route: '/products/*', renders: 40_000, failed: 2, meanMs: 31, maxMs: 840 },
     { route: '/search', renders: 3000, failed: 15, meanMs: 410, maxMs: 7200 },

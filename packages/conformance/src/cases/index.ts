@@ -31,6 +31,8 @@ import { purgeEndpoint } from './purge-endpoint.ts';
 import { ranges } from './ranges.ts';
 import { renderedEncodings } from './rendered-encodings.ts';
 import { renderRules } from './render-rules.ts';
+import { slotEndpoint } from './slot-endpoint.ts';
+import { slots } from './slots.ts';
 import { storedPageKeys } from './stored-page-keys.ts';
 import { storedPages } from './stored-pages.ts';
 import { storedPagesAfterMiddleware } from './stored-pages-after-middleware.ts';
@@ -71,6 +73,8 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...storedPages,
   ...storedPageKeys,
   ...storedPagesAfterMiddleware,
+  ...slots,
+  ...slotEndpoint,
   ...renderRules,
   ...purgeEndpoint,
   ...inspector,

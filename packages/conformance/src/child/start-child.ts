@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { createHttp1Client } from '../client.ts';
-import type { FixtureFeature } from '../fixture-features.ts';
+import { nameOfFixture } from '../fixture-features.ts';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import { serveEngine } from './engine-server.ts';
 import type { ChildParameters } from './protocol.ts';
@@ -30,7 +30,7 @@ export async function startChild(
     options: {
       ...options,
       allowedHosts: typeof allowedHosts === 'function' ? undefined : allowedHosts,
-      features: features.map(({ name }) => name as FixtureFeature),
+      features: features.map(nameOfFixture),
     },
   };
   const [runtime, ...rest] = command;

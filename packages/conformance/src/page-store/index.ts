@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe } from 'vitest';
+import { beforeEach, describe } from 'vitest';
 import { defineEntryCases } from './entry-cases.ts';
 import { defineInvalidationCases } from './invalidation-cases.ts';
 import { defineLeaseCases } from './lease-cases.ts';
@@ -27,12 +27,10 @@ export interface PageStoreSuite {
 export function definePageStoreSuite({ name, createPlace }: PageStoreSuite): void {
   describe(`${name} as a page store`, { timeout: 30_000 }, () => {
     let place: PageStorePlace | undefined;
-    beforeEach(async () => {
-      place = await createPlace();
-    });
-    afterEach(async () => {
-      await place?.close();
-      place = undefined;
+    beforeEach(async ({ onTestFinished }) => {
+      const created = (place = await createPlace());
+      // In reverse order, and so after the stores. One that is open restores purges that its place has lost.
+      onTestFinished(() => created.close());
     });
     const current = (): PageStorePlace => place!;
     defineEntryCases(current);

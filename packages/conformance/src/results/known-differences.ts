@@ -24,6 +24,18 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     reason: 'the runtime brings compressors of its own, of other versions than in Node',
   },
   {
+    names: ['bun', 'elysia', 'deno', 'workerd'],
+    cases: /^slots › /,
+    headers: ['content-encoding', 'content-length', 'vary'],
+    reason: 'the zlib of the runtime is another one, and may not leave an encoding open',
+  },
+  {
+    names: ['bun', 'elysia', 'deno'],
+    cases: /^slot endpoint › /,
+    headers: ['content-length'],
+    reason: 'the runtime adds the length of content that ends at once',
+  },
+  {
     names: ['bun', 'elysia'],
     cases: /^(large|encoded) files › /,
     headers: ['content-disposition'],
@@ -55,6 +67,13 @@ export const KNOWN_DIFFERENCES: readonly KnownDifference[] = [
     cases: ['render rules › a page that is never rendered is the CSR page'],
     headers: ['speculation-rules'],
     reason: 'there is no withSpeculationRules()',
+  },
+  {
+    names: ['workerd'],
+    cases: [
+      'slot endpoint › a prerendered page is the same for all, and its slots are of one client',
+    ],
+    reason: 'the element that names the endpoint is written into index.html by hand',
   },
   {
     names: ['workerd'],

@@ -13,7 +13,7 @@ export interface RecordedResponse {
 /** By case name, the case's responses in the order of its requests. */
 export type Transcript = Readonly<Record<string, readonly RecordedResponse[]>>;
 
-const CONNECTION_HEADERS = new Set(['date', 'connection', 'keep-alive']);
+const CONNECTION_HEADERS = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /**
  * Reduces a response to the parts that a parity comparison uses.

@@ -65,6 +65,8 @@ const server = createNodeSsrServer({
   errorDetails: false,
   routeRules,
   cache: { maxBytes },
+  // A busy machine is no overload.
+  render: { maxWaitMs: 60_000 },
   features: [
     withPurgeEndpoint(PURGE_ENDPOINT),
     ...(store === undefined ? [] : [withSharedStore(store, { buildId: 'build' })]),

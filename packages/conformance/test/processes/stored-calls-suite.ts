@@ -36,7 +36,7 @@ export interface StoreOfCalls {
 }
 
 export function defineStoredCallsSuite(name: string, start: () => Promise<StoreOfCalls>): void {
-  describe(`calls in ${name}`, { timeout: 120_000 }, () => {
+  describe(`calls in ${name}`, () => {
     let shared: StoreOfCalls;
     let origin: string;
     let asked = 0;
@@ -96,7 +96,7 @@ export function defineStoredCallsSuite(name: string, start: () => Promise<StoreO
         const before = asked;
         await other(target);
         expect(asked).toBe(before);
-      }, 10_000);
+      }, 30_000);
     }
 
     test.each([

@@ -20,7 +20,7 @@ const MISS = 'fwd=uri-miss; stored';
 const HIT = /^hit; ttl=[1-9]\d*$/;
 /** Purged in this very millisecond, it has been stale for none. */
 const STALE = /^hit; ttl=(0|-\d+)$/;
-const POLL = { timeout: 10_000 };
+const POLL = { timeout: 30_000 };
 
 /*
  * What a site's visitors and its operator can tell of stored pages: the same whatever the store, but
@@ -31,7 +31,7 @@ export function defineStoredPagesSuite(
   name: string,
   startStore: (() => Promise<SharedStore>) | undefined,
 ): void {
-  describe(`stored pages in ${name}`, { timeout: 20_000 }, () => {
+  describe(`stored pages in ${name}`, () => {
     const isShared = startStore !== undefined;
     let shared: SharedStore | undefined;
     let one: ServerProcess;
@@ -336,8 +336,11 @@ export function defineStoredPagesSuite(
       const second = await one.ask(target);
       if (isShared) {
         expect(second.page).toEqual(first.page);
-        expect(second.headers.age).toMatch(/^(2[5-9]|3\d)$/);
-        expect(second.cache).toMatch(/^hit; ttl=(3[0-5]|2\d)$/);
+        // A busy machine takes its time for the start of a process.
+        const age = Number(second.headers.age);
+        expect(age).toBeGreaterThanOrEqual(25);
+        // Both are rounded down.
+        expect([`hit; ttl=${60 - age}`, `hit; ttl=${59 - age}`]).toContain(second.cache);
         expect(second.headers.etag).toBe(first.headers.etag);
       } else {
         expect(second).toMatchObject({ cache: MISS, page: { pid: one.pid } });

@@ -1,6 +1,7 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { withHeader } from '../http/header-list.ts';
+import { exchangeFor } from './exchange-for.ts';
 import { type Fill, fillFor } from './fill.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { Encoder } from './encoder.ts';
@@ -30,15 +31,17 @@ export class PageAnswers {
   /**
    * The answer with a page that is not stored.
    *
-   * @param exchange - GET for HEAD: the headers are those of the content.
+   * @param asked - GET for HEAD: the headers are those of the content.
    * @param cacheStatus - As in {@link toAnswer}.
    */
   async of(
     { response, body }: Rendered,
-    exchange: Exchange,
+    asked: Exchange,
     cacheStatus: string,
     waiter: Waiter,
   ): Promise<Answer> {
+    const head = () => ({ status: response.status, headers: [...response.headers].flat() });
+    const exchange = asked.client === undefined ? asked : exchangeFor(head(), asked);
     const encodable = toAnswer(response, body, exchange, cacheStatus, this.#encodings);
     const fill = this.#traits.fillOf(encodable.answer);
     const answer = await (fill === undefined
@@ -48,7 +51,8 @@ export class PageAnswers {
   }
 
   /** The answer of one client with a page, stored or not, that each client gets filled. */
-  filled(fill: Fill, answer: Answer, exchange: Exchange, waiter: Waiter): Promise<Answer> {
+  filled(fill: Fill, answer: Answer, asked: Exchange, waiter: Waiter): Promise<Answer> {
+    const exchange = exchangeFor(answer, asked);
     const filled = fillFor(fill, answer, exchange);
     const { status, headers, body } = filled;
     if (body === null) return Promise.resolve(filled);

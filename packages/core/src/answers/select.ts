@@ -1,4 +1,5 @@
 import type { Answer, Exchange } from '../exchange.ts';
+import { exchangeFor } from './exchange-for.ts';
 import { refuse, refuseRange } from './refusal.ts';
 import { type AcceptedEncodings, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { withheldFromEdge } from '../http/edge-headers.ts';
@@ -14,8 +15,9 @@ import { type Representation, toPartial, underStatus, type Validators } from './
  * section 13.2.2, HEAD, and ranges. Synchronous; all but ranges return a prebuilt answer. A resource that is filled for
  * each client is sent complete and unencoded.
  */
-export function select(resource: Resource, exchange: Exchange): Answer {
+export function select(resource: Resource, asked: Exchange): Answer {
   const { choose, fill } = resource;
+  const exchange = asked.client === undefined ? asked : exchangeFor(resource.identity.full, asked);
   if (fill !== undefined) return fillFor(fill, resource.identity.full, exchange);
   const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
   const representation = choose?.(resource, accepted, exchange) ?? negotiate(resource, accepted);

@@ -1,8 +1,8 @@
 import { SsrError } from '../errors.ts';
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 
 /** A built file that is not held. */
-export interface UnheldFile<Sent extends Answer | FileAnswer = Answer | FileAnswer> {
+export interface UnheldFile<Sent extends Answer | StreamedAnswer = Answer | StreamedAnswer> {
   /** Where its content is, for messages. */
   readonly absolutePath: string;
   /** Undefined if it is not known. */
@@ -23,7 +23,7 @@ export interface UnheldFile<Sent extends Answer | FileAnswer = Answer | FileAnsw
  * @returns undefined for a file that was deleted since start.
  * @throws SsrError `NG_SSR_FILE_UNREADABLE`
  */
-export async function answerFile<Sent extends Answer | FileAnswer>(
+export async function answerFile<Sent extends Answer | StreamedAnswer>(
   file: UnheldFile<Sent>,
   exchange: Exchange,
   report: (error: SsrError) => void,

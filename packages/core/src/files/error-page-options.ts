@@ -9,14 +9,11 @@ import { group, optional } from '../options/option.ts';
  * used.
  */
 export interface ErrorPageOptions {
-  /** For paths without a page. Its own path also has status 404. Default: `/404` or `404.html` of the build. */
+  /** For paths without a page. Its own path has status 404. Default: `/404` or `404.html`. */
   readonly 404?: string | undefined;
-  /** For renders and routes that fail, unless `errorDetails` is on. Default: `/500` or `500.html` of the build. */
+  /** For failed renders and routes, unless `errorDetails` is on. Default: `/500` or `500.html`. */
   readonly 500?: string | undefined;
-  /**
-   * For requests whose page is late, if there is no `index.csr.html`. Default: `/503` or `503.html` of the build, else the
-   * page for 500.
-   */
+  /** For late pages, if there is no `index.csr.html`. Default: `/503` or `503.html`, else the page for 500. */
   readonly 503?: string | undefined;
 }
 

@@ -78,7 +78,7 @@ export class ErrorPages {
     const status = statusOf(code);
     const page = this.#pages.get(locale)?.get(status) ?? this.#pages.get(undefined)?.get(status);
     if (page === undefined || !namesHtml(exchange.header('accept'))) return undefined;
-    const whole = standIn(page, exchange);
+    const whole = standIn(page, exchange.client ?? exchange);
     if (whole === undefined) return undefined;
     let answers = this.#answers.get(code);
     if (answers === undefined) this.#answers.set(code, (answers = new WeakMap()));

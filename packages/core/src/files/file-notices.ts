@@ -5,8 +5,8 @@ import { MOST_ENCODED_FILE_BYTES } from './large-file.ts';
 export function noticeOfUnheld(pages: readonly string[]): SsrError | undefined {
   if (pages.length === 0) return undefined;
   const message =
-    `${pages.join(', ')}: too large to be kept in memory, so no nonce can be put into the built page, and it ` +
-    'is rendered for each request. Raise files.maxFileBytes or files.maxBytes.';
+    `${pages.join(', ')}: too large to be kept in memory, so the nonce cannot be inserted, and the page is ` +
+    'rendered for each request. Raise files.maxFileBytes or files.maxBytes.';
   return new SsrError('NG_SSR_NONCE_UNFILLED', message);
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { FileContent } from '../exchange.ts';
+import type { StreamedContent } from '../exchange.ts';
 
 /** The chunk size of node:fs streams. */
 const CHUNK_BYTES = 64 * 1024;
@@ -161,7 +161,7 @@ export function isSameState(a: FileState, b: FileState): boolean {
  * The descriptor is open from the first `read` to the end of the content, an error or `close`, so that
  * an answer which is never sent holds none.
  */
-export class FilePart implements FileContent {
+export class FilePart implements StreamedContent {
   readonly path: string;
   /** Its offset in the file. */
   readonly first: number;

@@ -6,20 +6,17 @@ import { findBrowserFolder } from './browser-folder.ts';
 
 /** Options for the built browser files. */
 export interface FilesOptions {
-  /**
-   * The folder of the browser files. Default: `../browser` beside the server bundle, or `../../browser/<locale>` in a
-   * localized build.
-   */
+  /** The browser folder. Default: `../browser` beside the server bundle, or `../../browser/<locale>`. */
   readonly folder?: string | undefined;
-  /** Larger files are streamed from disk instead of kept in memory. In bytes. Default: 1 MiB. */
+  /** Larger files are streamed from disk. Default: 1 MiB. */
   readonly maxFileBytes?: number | undefined;
-  /** Memory for files with their encodings, in bytes. Default: 64 MiB. */
+  /** Memory for files with their encodings. Default: 64 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Encodings of files, from a packed build or made after start. `[]` turns it off. Default: br, zstd, gzip. */
+  /** Encodings from a packed build, or made after start; `[]` turns it off. Default: br, zstd, gzip. */
   readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
-   * Returns the Cache-Control of a file from its path, such as `/main-5INURTSO.js`, or undefined for the default. Default:
-   * one year for hashed names, `no-cache` for HTML, else `public, max-age=0, must-revalidate`.
+   * Returns the Cache-Control of a path, or undefined for the default. Default: one year for hashed names, `no-cache`
+   * for HTML, else `public, max-age=0, must-revalidate`.
    */
   readonly cacheControl?: ((path: string) => string | undefined) | undefined;
 }

@@ -1,5 +1,5 @@
 import { entityTag } from '#etag';
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 import { type ContentEncoding, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { hasDirective } from '../http/cache-control.ts';
 import type { DictionaryEncoding } from '../http/dictionary-encoding.ts';
@@ -161,7 +161,7 @@ export class LargeFile implements Encodable {
    * @param onError - Called with errors that occur while the content is sent.
    * @throws Error with the code of node:fs, if the file cannot be opened.
    */
-  answer(exchange: Exchange, onError: (cause: unknown) => void): Promise<Answer | FileAnswer> {
+  answer(exchange: Exchange, onError: (cause: unknown) => void): Promise<Answer | StreamedAnswer> {
     return this.#answer(exchange, onError);
   }
 
@@ -172,16 +172,16 @@ export class LargeFile implements Encodable {
    */
   async answerWhole(exchange: Exchange, onError: (cause: unknown) => void): Promise<Answer> {
     const answer = await this.#answer(exchange, onError);
-    if (!('file' in answer)) return answer;
-    const { status, headers, file } = answer;
+    if (!('content' in answer)) return answer;
+    const { status, headers, content } = answer;
     this.#whole ??= new SharedRead(this.absolutePath);
-    return { status, headers, body: await this.#whole.part(file, onError) };
+    return { status, headers, body: await this.#whole.part(content, onError) };
   }
 
   async #answer(
     exchange: Exchange,
     onError: (cause: unknown) => void,
-  ): Promise<Answer | (FileAnswer & { readonly file: FilePart })> {
+  ): Promise<Answer | (StreamedAnswer & { readonly content: FilePart })> {
     const { compared } = this.#content;
     const state = await (compared === undefined
       ? readFileState(this.absolutePath)
@@ -203,8 +203,8 @@ export class LargeFile implements Encodable {
     }
     if (exchange.method === 'HEAD') return { status, headers, body: null };
     const path = this.absolutePath;
-    const file = new FilePart({ path, first, lengthBytes, state, onError });
-    return { status: range === undefined ? status : 206, headers, file };
+    const part = new FilePart({ path, first, lengthBytes, state, onError });
+    return { status: range === undefined ? status : 206, headers, content: part };
   }
 
   /** The encoding that a client prefers, or undefined if that is identity. */

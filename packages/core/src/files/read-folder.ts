@@ -24,7 +24,7 @@ export interface BuiltFile {
 export function readFolder(folder: string, mostEntries: number = MOST_ENTRIES): BuiltFile[] {
   try {
     const root = realpathSync(folder);
-    if (isKernelFolder(root)) throw new Error('it is a folder of the kernel');
+    if (isKernelFolder(root)) throw new Error('it is a kernel folder');
     const walk: Walk = { root, files: [], left: mostEntries };
     addFolder(walk, { realPath: root, path: '', isLinked: false });
     return walk.files;

@@ -21,7 +21,7 @@ export function sayAddonUnavailable(onError: (error: SsrError) => void): void {
 export function noticeOfAddon(): SsrError | undefined {
   if (loadError === undefined) return undefined;
   const message =
-    `${reasonOf(loadError)}, so WebAssembly makes the ETags, some microseconds slower. ${adviceOn(loadError)} ` +
+    `${reasonOf(loadError)}, so WebAssembly computes the ETags, some microseconds slower. ${adviceOn(loadError)} ` +
     'NG_SSR_ETAG=js to turn this notice off.';
   return new SsrError('NG_SSR_ADDON_UNAVAILABLE', message);
 }
@@ -33,7 +33,7 @@ function hasNoAddon({ cause }: Error): boolean {
 
 function adviceOn(error: Error): string {
   return hasNoAddon(error)
-    ? 'Nothing has to be done; set'
+    ? 'No action is needed; set'
     : 'Run "npm install @ng-ssr/etag" where the server runs, or set';
 }
 

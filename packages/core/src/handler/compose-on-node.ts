@@ -77,7 +77,7 @@ function withoutClients(options: ResolvedOptions): ResolvedOptions {
 function assertNode(): void {
   if (platform.name === 'node') return;
   const message =
-    'this server needs Node, and its bundle was made for another platform: add "node" to the export conditions of ' +
+    'this server needs Node, and its bundle was built for another platform: add "node" to the export conditions of ' +
     'the bundler, or use createNeutralSsrHandler of @ng-ssr/fetch/neutral';
   throw new SsrError('NG_SSR_PLATFORM_INVALID', message);
 }

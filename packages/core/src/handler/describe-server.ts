@@ -7,6 +7,7 @@ import { noticeOfAddon } from './addon-notice.ts';
 import type { Parts } from './compose-on-node.ts';
 import type { SsrOptions } from './options.ts';
 import { onError as readOnError } from './resolve-options.ts';
+import { noticesOfUnmatched } from './unmatched-rules.ts';
 
 const channel = channelOf('ng-ssr:server');
 
@@ -66,10 +67,12 @@ export function publishThreads(threads: number): void {
 }
 
 function describe(
-  { options, runtime: { host }, server }: Parts,
+  parts: Parts,
   notices: readonly SsrError[],
   hasOnError: boolean,
 ): Omit<ServerDescription, 'hold'> {
+  const { options, runtime, server } = parts;
+  const { constantPages, host } = runtime;
   const { allowedHosts, trustProxyHeaders, files, cache, render, probes } = options;
   const { folder, maxFileBytes, maxBytes, encodings } = files;
   const { threads, maxHeapBytes, maxWaitMs, timeoutMs } = render;
@@ -85,7 +88,11 @@ function describe(
     errorDetails: options.errorDetails,
     hasOnError,
     notices,
-    load: async () => host.engine().load?.(),
+    load: async () => {
+      await host.engine().load?.();
+      await constantPages.ask(host.engine());
+      return noticesOfUnmatched(parts);
+    },
   };
 }
 

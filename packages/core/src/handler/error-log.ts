@@ -6,7 +6,7 @@ const MOST_REMEMBERED = 1000;
 /** The URLs of two visits of a page differ in their queries. */
 const QUERIES = /\?[^\s)]*/g;
 const WHAT_HAPPENS =
-  'Pages with errors are sent with Cache-Control: no-store; with the engine option failOnError: true they are a 500';
+  'Pages with errors are sent with Cache-Control: no-store; with the engine option failOnError: true they get 500';
 
 interface Logged {
   readonly atMs: number;

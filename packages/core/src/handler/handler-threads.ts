@@ -86,7 +86,7 @@ export class ThreadsOfHandler implements HandlerThreads {
 
   start(options: ServerThreadsOptions): ServerThreads {
     if (this.#started !== undefined) {
-      const message = 'listen({ threads }) was called before: a server has its threads once';
+      const message = 'listen({ threads }) was already called: call it once for each server';
       throw new SsrError('NG_SSR_THREADS_UNAVAILABLE', message);
     }
     const { core, handler, runtime, server } = this.#parts;
@@ -102,8 +102,8 @@ export class ThreadsOfHandler implements HandlerThreads {
         judgeHost: async (host) => asked!.judge(host),
         ready: () => lifecycle.ready(),
         state: () => lifecycle.probeState(),
-        countRequests: (counts) => {
-          for (const each of server.extensions.values()) each.countRequests?.(counts);
+        countAnswered: (message) => {
+          for (const each of server.extensions.values()) each.countAnswered?.(message);
         },
       },
       options,

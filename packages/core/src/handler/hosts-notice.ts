@@ -37,6 +37,6 @@ function subject(hosts: readonly string[]): string {
 function adviceFor({ name, advice, hosts, made }: Platform): string {
   const further = advice === undefined ? '' : `; ${advice}`;
   const isKnown = hosts !== undefined || made !== undefined;
-  const own = " Its own hosts are allowed with allowedHosts: ['shop.example', ...platformHosts()].";
+  const own = " To allow its own hosts: allowedHosts: ['shop.example', ...platformHosts()].";
   return ` This is ${name}${further}.${isKnown ? own : ''}`;
 }

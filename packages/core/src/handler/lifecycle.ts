@@ -6,7 +6,7 @@ import type { Parts } from './compose-on-node.ts';
 import { closeAll } from './close-all.ts';
 import { spareTime } from './spare-time.ts';
 import { startFeatures } from './start-features.ts';
-import { noticesOfUnmatchedRules } from './unmatched-rules.ts';
+import { noticesOfUnmatched } from './unmatched-rules.ts';
 
 /** Starts and closes a handler. */
 export class Lifecycle {
@@ -91,7 +91,7 @@ export class Lifecycle {
    * platform may start the process for a request that waits.
    */
   async #makeEncodings(): Promise<void> {
-    const { core, options, runtime } = this.#parts;
+    const { options, runtime } = this.#parts;
     const { constantPages, index } = runtime;
     const { files, engine, onError } = options;
     const claim = (bytes: number): boolean => index.claim(bytes);
@@ -104,7 +104,7 @@ export class Lifecycle {
     await spareTime();
     const dropped = await Promise.all([code(index.encodingJobs), ofEngine.then(code)]);
     if (this.#isClosed) return;
-    noticesOfUnmatchedRules(core.rules, constantPages.routes).forEach(onError);
+    noticesOfUnmatched(this.#parts).forEach(onError);
     const notice = noticeOfUnencoded([...index.unencodedFiles, ...dropped.flat()]);
     if (notice !== undefined) onError(notice);
   }

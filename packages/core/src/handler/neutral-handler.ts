@@ -1,6 +1,6 @@
 import { platform } from '#platform';
 import type { SsrErrorCode } from '../errors.ts';
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 import type { FetchAsset } from '../files/manifest/asset-file.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
@@ -56,13 +56,21 @@ export class NeutralHandler {
   }
 
   /** As `SsrHandler.largeFile`: a file that the platform keeps. */
-  largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
+  largeFile(exchange: Exchange): Promise<Answer | StreamedAnswer> | undefined {
     return this.#path.answerWithFile(this.#parser.parse(exchange));
   }
 
   /** As `SsrHandler.render`. */
   async render(exchange: Exchange, requestContext?: unknown): Promise<Answer | undefined> {
     return this.#path.answerWithRender(this.#parser.parse(exchange), requestContext);
+  }
+
+  /** As `SsrHandler.complete`. */
+  async complete(
+    exchange: Exchange,
+    requestContext?: unknown,
+  ): Promise<Answer | StreamedAnswer | undefined> {
+    return this.#path.complete(this.#parser.parse(exchange), requestContext);
   }
 
   /** As `SsrHandler.answered`. */

@@ -24,19 +24,18 @@ export interface NeutralOptions extends Pick<
   SsrOptions,
   'engine' | 'trustProxyHeaders' | 'routeRules' | 'errorPages' | 'onError'
 > {
-  /** As on Node, but only a list. Default: NG_ALLOWED_HOSTS, if the platform has it. */
+  /** As on Node, without a function. Default: NG_ALLOWED_HOSTS. */
   readonly allowedHosts?: readonly string[] | undefined;
   /**
-   * The module that `ng-ssr pack --manifest` writes. Default: none. Without it no files are served and no pages are
-   * cached.
+   * The module that `ng-ssr pack --manifest` writes. Without it no files are served and no pages cached. Default: none.
    */
   readonly manifest?: BuildManifest | undefined;
-  /** Keeps rendered pages in the memory of each isolate. `false` turns it off. Default: up to 16 MiB. */
-  readonly cache?: NeutralCacheOptions | false | undefined;
   /**
-   * Limits the time of renders, and chooses a fallback. The platform limits their number. Default: 10 s for a request, 30
-   * s for a render.
+   * Pages in the memory of each isolate. Also `languages`, `ignoredQuery` and `invalidateOnUnsafeMethods`, as on Node.
+   * Default: up to 16 MiB.
    */
+  readonly cache?: NeutralCacheOptions | false | undefined;
+  /** Limits the time of renders; the platform limits their number. Default: those of its options. */
   readonly render?: NeutralRenderOptions | undefined;
   /** As on Node. Default: none. */
   readonly features?: readonly Feature[] | undefined;
@@ -49,7 +48,7 @@ export interface NeutralCacheOptions extends Pick<
   CacheOptions,
   'languages' | 'ignoredQuery' | 'invalidateOnUnsafeMethods'
 > {
-  /** Memory for cached pages in each isolate, in bytes. Default: 16 MiB. */
+  /** Memory in each isolate. Default: 16 MiB. */
   readonly maxBytes?: number | undefined;
 }
 

@@ -33,54 +33,42 @@ export interface SsrOptions {
   /** Renders pages: `appEngine()`, `commonEngine()` or your own function. */
   readonly engine: RenderEngine;
   /**
-   * Host names for which the server renders pages, such as `shop.example`, `*.shop.example`, or a function for hosts of
-   * tenants. Requests for other hosts get 400. `security.allowedHosts` of angular.json also counts. Default:
-   * NG_ALLOWED_HOSTS (comma-separated).
+   * Hosts to render pages for: `shop.example`, `*.shop.example`, or a function. Other hosts get 400.
+   * `security.allowedHosts` of angular.json also counts. Default: NG_ALLOWED_HOSTS (comma-separated).
    *
    * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
    */
   readonly allowedHosts?: readonly string[] | HostCheck | undefined;
   /**
-   * Headers of a proxy that determine the URL: `true` for `Forwarded` and `X-Forwarded-*`, or a list of them. Trust only
-   * headers that your proxy overwrites. Default: NG_TRUST_PROXY_HEADERS, else none.
+   * Proxy headers that determine the URL; `true` means `Forwarded` and `X-Forwarded-*`. Trust only headers that your
+   * proxy overwrites. Default: NG_TRUST_PROXY_HEADERS.
    */
   readonly trustProxyHeaders?: boolean | readonly ProxyHeader[] | undefined;
-  /**
-   * The built browser files: their folder, memory, encodings and Cache-Control. Default: the browser folder of the build.
-   */
+  /** The built browser files. Default: the browser folder of the build. */
   readonly files?: FilesOptions | undefined;
   /**
-   * Keeps rendered pages in memory if their Cache-Control or a route rule allows it (RFC 9111). `false` turns it off.
-   * Default: up to 256 MiB; off under `ng serve`.
+   * Keeps pages in memory if their Cache-Control or a route rule allows it (RFC 9111). Default: up to 256 MiB; off
+   * under `ng serve`.
    */
   readonly cache?: CacheOptions | false | undefined;
   /**
-   * Rules for pages, by path. `'/products/**'` matches a path and everything below it; `*` or `:name` matches one segment.
-   * The most specific rule applies. Default: none.
+   * Rules for pages, by path. `'/products/**'` matches a path and all below it; `*` or `:name` matches one segment. The
+   * most specific rule applies. Default: none.
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
-  /**
-   * Limits renders, and chooses a fallback for requests that would wait too long. Default: 16 concurrent renders, 10 s for
-   * a request, 30 s for a render.
-   */
+  /** Limits renders, and chooses a fallback for requests that would wait too long. Default: those of its options. */
   readonly render?: RenderOptions | undefined;
-  /** Additions to the server, such as `[withInspector()]`. They run in this order. Default: none. */
+  /** Features, in the order in which they run. Default: none. */
   readonly features?: readonly Feature[] | undefined;
-  /** Paths of the liveness and readiness probes. Default: none. */
+  /** Paths of probes. Default: none. */
   readonly probes?: ProbeOptions | undefined;
-  /**
-   * Built pages for 404, 500 and 503. `false` sends a short text instead. Default: `/404`, `/404.html` and so on, if the
-   * build has them.
-   */
+  /** Built pages for errors; `false` sends a short text. Default: `/404`, `/404.html` and so on. */
   readonly errorPages?: ErrorPageOptions | false | undefined;
   /** Shows the error in a 500 response. Default: true, unless NODE_ENV is `production`. */
   readonly errorDetails?: boolean | undefined;
-  /** Called once for each problem. Default: prints one line and the cause to stderr. */
+  /** Called once for each problem. Default: prints it to stderr. */
   readonly onError?: ((error: SsrError) => void) | undefined;
-  /**
-   * Releases resources of pages, such as a connection pool, after the last request. A promise is awaited within
-   * `shutdown.timeoutMs`. Default: none.
-   */
+  /** Releases resources after the last request. Awaited within `shutdown.timeoutMs`. Default: none. */
   readonly onClose?: (() => void | Promise<void>) | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Routes } from '../path/routes.ts';
 import type { SsrError, SsrErrorCode } from '../errors.ts';
 import { noteStart, watchStart as watchFailures } from '../failed-start.ts';
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
 import { Probes } from '../probes/probes.ts';
@@ -147,7 +147,7 @@ export class SsrHandler {
    * @returns undefined, synchronously, if there is no such file: `render` is next. The promise never
    * rejects; a file that was deleted since start is a 404.
    */
-  largeFile(exchange: Exchange): Promise<Answer | FileAnswer> | undefined {
+  largeFile(exchange: Exchange): Promise<Answer | StreamedAnswer> | undefined {
     return this.#path.answerWithFile(this.#parser.parse(exchange));
   }
 
@@ -161,6 +161,19 @@ export class SsrHandler {
     const request = this.#parser.parse(exchange);
     const probe = this.#probes?.answer(request.method, request.targetBelowMount);
     return probe ?? this.#path.answerWithRender(request, requestContext);
+  }
+
+  /**
+   * As {@link render}, for adapters that can send an answer in pieces: the page may be one that a feature completes while
+   * it is sent. With {@link render} all requests get pages as they are.
+   */
+  async complete(
+    exchange: Exchange,
+    requestContext?: unknown,
+  ): Promise<Answer | StreamedAnswer | undefined> {
+    const request = this.#parser.parse(exchange);
+    const probe = this.#probes?.answer(request.method, request.targetBelowMount);
+    return probe ?? this.#path.complete(request, requestContext);
   }
 
   /**

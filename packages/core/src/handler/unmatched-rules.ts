@@ -1,18 +1,16 @@
-import { keyOf, showValue } from '../check-option.ts';
-import { SsrError } from '../errors.ts';
-import type { RouteRules } from '../pages/policy/route-rules.ts';
-import { suggestionFor } from '../suggestion.ts';
+import { keyOf } from '../check-option.ts';
+import type { SsrError } from '../errors.ts';
+import { noticeOfUnmatched } from '../unmatched-pattern.ts';
+import type { Parts } from './compose-on-node.ts';
 
-/** Says which rules apply to no page of the application, for the most part because of a typing mistake. */
-export function noticesOfUnmatchedRules(
-  rules: RouteRules,
-  routes: readonly string[] | undefined,
-): SsrError[] {
-  if (routes === undefined || routes.length === 0) return [];
-  return rules.unmatched(routes).map((pattern) => {
-    const meant = suggestionFor(pattern, routes);
-    const advice = meant === undefined ? '' : `. Did you mean ${showValue(meant)}?`;
-    const message = `${keyOf('routeRules', pattern)} matches no route of the application${advice}`;
-    return new SsrError('NG_SSR_OPTION_INVALID', message);
-  });
+/** Says which patterns of rules and features match no page of the application, once the engine has said its routes. */
+export function noticesOfUnmatched({ core, server, runtime }: Parts): readonly SsrError[] {
+  const routes = runtime.constantPages.routes ?? [];
+  if (routes.length === 0) return [];
+  return [
+    ...core.rules
+      .unmatched(routes)
+      .map((pattern) => noticeOfUnmatched(keyOf('routeRules', pattern), pattern, routes)),
+    ...[...server.extensions.values()].flatMap((each) => each.unmatched?.(routes) ?? []),
+  ];
 }

@@ -75,7 +75,7 @@ export class AskedHosts {
 
   #ask(host: string, known: KnownHost | undefined): KnownHost | Promise<KnownHost> {
     if (known?.isAllowed !== true && this.#questions.size >= MOST_QUESTIONS) {
-      const reason = `${MOST_QUESTIONS} hosts are being asked for`;
+      const reason = `${MOST_QUESTIONS} hosts are already being checked`;
       return Promise.reject(this.#toFailure(host, reason, undefined));
     }
     let verdict: HostVerdict | Promise<HostVerdict>;
@@ -104,7 +104,7 @@ export class AskedHosts {
     try {
       const settled = await Promise.race([verdict, late]);
       if (settled !== undefined) return this.#remember(host, settled);
-      failure = this.#toFailure(host, `no answer within ${this.#timeoutMs} ms`, undefined);
+      failure = this.#toFailure(host, `no result within ${this.#timeoutMs} ms`, undefined);
     } catch (cause) {
       failure = this.#toFailure(host, 'the function failed', cause);
     } finally {
@@ -150,8 +150,8 @@ export class AskedHosts {
   /** Reports it, unless another was reported just before. */
   #toFailure(host: string, reason: string, cause: unknown): SsrError {
     const message =
-      `allowedHosts did not decide on the host ${host}: ${reason}. A host that was allowed in the last hour stays ` +
-      'allowed; requests for others get 503. The next request asks again. This is reported once a minute.';
+      `allowedHosts did not decide on the host ${host}: ${reason}. Hosts that were allowed in the last hour ` +
+      'stay allowed; requests for others get 503. The next request asks again. This is reported once a minute.';
     const failure = new SsrError('NG_SSR_HOST_UNDECIDED', message, { cause });
     const nowMs = performance.now();
     if (nowMs >= this.#reportedAtMs + REPORT_EVERY_MS) {

@@ -22,7 +22,7 @@ export class RefusedHosts {
   describe({ hostname, port }: RefusedSite): string {
     if (port !== undefined) {
       return (
-        `The port of the host ${hostname}:${port} is neither that of the server nor of a trusted proxy. If it is yours, add ` +
+        `The port of the host ${hostname}:${port} is neither that of the server nor of a trusted proxy. If it is right, add ` +
         `${JSON.stringify(`${hostname}:${port}`)} to allowedHosts.`
       );
     }

@@ -1,3 +1,8 @@
+/** As other frameworks mean it: the stale page is sent for any time, while one render replaces it. */
+const UNLIMITED = 'sMaxAge: 60, staleWhileRevalidate: 31_536_000';
+/** Lifetimes of other frameworks, with those of a rule. */
+const LIFETIMES = { isr: UNLIMITED, swr: UNLIMITED, revalidate: UNLIMITED, ttl: 'sMaxAge: 60' };
+
 /** By their name in full what to write in place of options of other objects or other frameworks. */
 const PLACES: Readonly<Record<string, string>> = {
   port: 'server.listen({ port: 4000 })',
@@ -11,11 +16,17 @@ const PLACES: Readonly<Record<string, string>> = {
   maxWaitMs: 'render: { maxWaitMs: 10_000 }',
   sMaxAge: "routeRules: { '/products/**': { sMaxAge: 60 } }",
   maxAge: "routeRules: { '/products/**': { sMaxAge: 60, maxAge: 60 } }",
-  'routeRules[path].revalidate': 'sMaxAge: 60',
-  'routeRules[path].ttl': 'sMaxAge: 60',
   'routeRules[path].maxage': 'maxAge: 60',
-  'routeRules[path].isr': 'sMaxAge: 60, staleWhileRevalidate: 600',
-  'routeRules[path].swr': 'sMaxAge: 60, staleWhileRevalidate: 600',
+  ...Object.fromEntries(
+    Object.entries(LIFETIMES).flatMap(([name, rule]) => {
+      const inRules = `routeRules: { '/products/**': { ${rule} } }`;
+      return [
+        [`routeRules[path].${name}`, rule],
+        [name, inRules],
+        [`cache.${name}`, inRules],
+      ];
+    }),
+  ),
   'routeRules[path].ssg': "RenderMode.Prerender in Angular's server routes",
   'routeRules[path].prerender': "RenderMode.Prerender in Angular's server routes",
 };

@@ -38,6 +38,8 @@ export class ParsedRequest {
   hasOwnQuery = false;
   /** The stored page that is its answer, until it is counted. */
   hit: Hit | undefined;
+  /** What a feature that completes pages has read of the exchange that it names. */
+  completion: { readonly exchange: Exchange } | undefined;
   #page: PageTarget | undefined;
   #isWellFormed: boolean | undefined;
 
@@ -118,12 +120,10 @@ function originOf(site: Site): string {
 }
 
 function toGet(exchange: Exchange): Exchange {
-  const { target, encrypted, status } = exchange;
+  // A server thread has its render done elsewhere, where the host is checked again.
+  const { target, targetBelowMount, encrypted, localPort, status } = exchange;
   return {
-    method: 'GET',
-    target,
-    encrypted,
-    status,
+    ...{ method: 'GET', target, targetBelowMount, encrypted, localPort, status },
     header: (name) => (name === 'range' ? undefined : exchange.header(name)),
     headers: () => exchange.headers(),
     content: (maxBytes) => exchange.content(maxBytes),

@@ -79,7 +79,7 @@ function composeParts(
     ...{ index, browserFolder, rules, locales, failures, buildIdOf },
     ...{ isTrusted, isBuilt, main, report, onError, render },
     isMain: main === undefined && runtime.isMain,
-    threads: runtime.threads,
+    ...{ threads: runtime.threads, encodings: runtime.encodings },
     get server() {
       return made.server!;
     },
@@ -96,7 +96,7 @@ function composeParts(
   const renderer = all.reduce((inner, { wrap }) => wrap?.(inner) ?? inner, runtime.renderer);
   const scheduler = new Scheduler(renderer, render);
   const pages = makePages(runtime, options, core, scheduler, all);
-  opened.push(['the stored pages', () => pages.close()]);
+  opened.push(['the cached pages', () => pages.close()]);
   const path = toPathParts({ core, options, files, pages, constantPages, extensions: all });
   const targets = new TargetReader(
     rules,

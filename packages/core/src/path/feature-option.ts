@@ -31,8 +31,11 @@ const given: Option<readonly Feature[]> = (name, value) => {
 };
 
 function notCalled(item: string, { name }: { readonly name: string }): SsrError {
-  const shown = name || 'withInspector';
-  const message = `${item} is the function ${name}: call it, as in features: [${shown}()]`;
+  // A bundle shortens the names of functions.
+  const [what, example] = name.startsWith('with')
+    ? [`the function ${name}`, name]
+    : ['a function', 'withInspector'];
+  const message = `${item} is ${what}: call it, as in features: [${example}()]`;
   return new SsrError('NG_SSR_OPTION_INVALID', message);
 }
 

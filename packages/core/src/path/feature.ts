@@ -1,6 +1,6 @@
 import type { Resource } from '../answers/resource.ts';
 import type { SsrError } from '../errors.ts';
-import type { Answer, FileAnswer } from '../exchange.ts';
+import type { Answer, StreamedAnswer } from '../exchange.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
 import type { PageTrait } from '../pages/traits/page-trait.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -30,7 +30,7 @@ export interface Extension {
   /** Called before a request waits for a render, its own or another's. Must not throw. */
   onMiss?(request: FeatureRequest): void;
   /** Adds headers to each response, also to cached pages and files. Must not throw. */
-  finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: FeatureRequest): Sent;
+  finish?<Sent extends Answer | StreamedAnswer>(answer: Sent, request: FeatureRequest): Sent;
   /** Receives each reported error, before `onError`. Must not throw. */
   noteError?(error: SsrError): void;
   /** Called once, when {@link ServerCore.server} exists, before the first request. */

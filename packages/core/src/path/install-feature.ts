@@ -1,6 +1,6 @@
 import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
-import type { Answer, FileAnswer } from '../exchange.ts';
+import type { Answer, StreamedAnswer } from '../exchange.ts';
 import { withheldFromEdge } from '../http/edge-headers.ts';
 import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
 import type { HeaderList } from '../http/header-list.ts';
@@ -11,7 +11,7 @@ import type { HeldFile } from './feature.ts';
 import { isOwn } from './own.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
 import type { FeatureRequest } from './feature-request.ts';
-import type { Said, Substitute } from './substitute.ts';
+import type { Said, InstalledSubstitute, Substitute } from './substitute.ts';
 import { isLeftAlone, type Member, watchMembers } from './watch-members.ts';
 
 type Given = ReturnType<Substitute['answer']>;
@@ -24,9 +24,11 @@ const OWN = [
   'findOther',
   'downstream',
   'timePage',
+  'completion',
   'openTier',
   'wrap',
-  'countRequests',
+  'countAnswered',
+  'unmatched',
   'useRoutes',
   'heldBytes',
   'describe',
@@ -77,7 +79,7 @@ export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension
 
 function checkExtension(name: string, extension: OwnExtension, own: readonly string[]): void {
   const isObject = isOptionObject(extension) && !('then' in extension);
-  check(name, extension, isObject, 'an object, as { substitutes: [...] }, and no promise');
+  check(name, extension, isObject, 'an object, as { substitutes: [...] }, not a promise');
   // What a class has besides is its own.
   if (Object.getPrototypeOf(extension) === Object.prototype) {
     assertKnownOptions(extension, [...CALLED, ...OTHERS, ...own], name);
@@ -134,12 +136,12 @@ class Watch {
     };
   }
 
-  substitute(substitute: Substitute): Substitute {
+  substitute(substitute: Substitute): InstalledSubstitute {
     const watched: Substitute = {
       answer: (asked, request, isBackground) =>
         this.#answerOf(request, () => substitute.answer(asked, request, isBackground)),
     };
-    if (substitute.says === undefined) return watched;
+    if (substitute.says === undefined) return { ...watched, silentFeature: this.#name };
     return { ...watched, says: (request) => this.#say(() => substitute.says!(request)) };
   }
 
@@ -149,7 +151,7 @@ class Watch {
         const found = this.call(() => file.find(request), undefined);
         const { identity } = Object(found) as Partial<Resource>;
         if (found === undefined || Object(identity) === identity) return found;
-        this.#report(new TypeError('its file is none that heldFile makes'));
+        this.#report(new TypeError('its file was not created by heldFile'));
         return undefined;
       },
       says: (request) => this.#say(() => file.says(request)),
@@ -168,18 +170,25 @@ class Watch {
   };
 
   /** The answer with its headers; without them if they cannot be sent. An edge keeps no answer with those of one client. */
-  finish<Sent extends Answer | FileAnswer>(answer: Sent, run: () => Sent, isOurs: boolean): Sent {
+  finish<Sent extends Answer | StreamedAnswer>(
+    answer: Sent,
+    run: () => Sent,
+    isOurs: boolean,
+  ): Sent {
     const finished = this.call(run, answer);
     if (isOurs || finished === answer) return finished;
-    const { body, file } = Object(finished) as Partial<Answer & FileAnswer>;
-    const isWhole = 'file' in answer ? file === answer.file : body !== undefined;
+    const { body, content } = Object(finished) as Partial<Answer & StreamedAnswer>;
+    const isWhole = 'content' in answer ? content === answer.content : body !== undefined;
     const isFit = isWhole && isAnswer({ ...finished, body: body ?? null });
     if (!isFit || !areSendable(finished)) {
-      this.#report(new TypeError(`finish has given ${describe(finished)} in place of the answer`));
+      this.#report(new TypeError(`finish returned ${describe(finished)} instead of type Answer`));
       return answer;
     }
     const isChanged = ofCaches(finished.headers) !== ofCaches(answer.headers);
-    return isChanged ? { ...finished, headers: withheldFromEdge(finished.headers) } : finished;
+    const { isPersonal, isForIncluder } = answer as Partial<StreamedAnswer>;
+    const marks = { ...(isPersonal && { isPersonal }), ...(isForIncluder && { isForIncluder }) };
+    const kept = { ...finished, ...marks };
+    return isChanged ? { ...kept, headers: withheldFromEdge(kept.headers) } : kept;
   }
 
   /** Calls what must not throw, nor give a promise. What it throws is reported all the same. */
@@ -187,7 +196,7 @@ class Watch {
     try {
       const value = run();
       if (!isLeftAlone(value, this.#report)) return value;
-      throw new TypeError('it has given a promise, which nothing waits for');
+      throw new TypeError('it returned a promise, which is not awaited');
     } catch (cause) {
       this.#report(cause);
       return otherwise;
@@ -217,7 +226,7 @@ class Watch {
       if (given !== undefined && !isAnswer(given)) {
         const allowed =
           'a status, a flat list of names and values, and the bytes of a body or null';
-        fail(new TypeError(`it has given ${describe(given)} in place of an Answer: ${allowed}`));
+        fail(new TypeError(`it returned ${describe(given)} instead of type Answer: ${allowed}`));
       }
       if (given !== undefined) (request as ParsedRequest).hasOwnQuery = true;
       return given;
@@ -234,7 +243,9 @@ class Watch {
     try {
       return says();
     } catch (cause) {
-      const reasons = [`The feature ${this.#name} could not say what it does: ${String(cause)}.`];
+      const reasons = [
+        `The feature ${this.#name} could not explain its response: ${String(cause)}.`,
+      ];
       return { answer: 'server', status: undefined, reasons };
     }
   }
@@ -254,7 +265,7 @@ function ofCaches(headers: HeaderList): string {
   return headers.filter((_text, at) => OF_CACHES.has(headers[at & ~1]!.toLowerCase())).join('\n');
 }
 
-function areSendable({ headers }: Answer | FileAnswer): boolean {
+function areSendable({ headers }: Answer | StreamedAnswer): boolean {
   return headers.every((text, at) => (at % 2 === 0 ? isHeaderName(text) : isHeaderValue(text)));
 }
 

@@ -43,13 +43,15 @@ export class MissingFiles implements Substitute {
   says(request: ParsedRequest): Said | undefined {
     const path = this.#files.hashedPathOf(request);
     if (path === undefined || !this.#files.isNamedAsOurs(path)) return undefined;
-    const others = this.#findOther === undefined ? '' : ' The request would ask the other builds.';
-    const reason = `The name is that of a script or style, and this build has none.${others}`;
+    const others =
+      this.#findOther === undefined ? '' : ' The server would look in the other builds.';
+    const reason = `The path looks like a built script or style, and this build has no such file.${others}`;
     return sayRefused('NG_SSR_NOT_FOUND', reason);
   }
 
   async #answer(path: string, request: ParsedRequest): Promise<Answer | undefined> {
-    const { exchange } = request;
+    // A file with a hash in its name is not a page to complete.
+    const { client: exchange = request.exchange } = request.exchange;
     try {
       const found = await this.#findOther!(path);
       if (found !== undefined && !('answer' in found)) return select(found, exchange);

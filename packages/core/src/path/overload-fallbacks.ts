@@ -88,3 +88,8 @@ export class OverloadFallbacks {
     this.#reportedAtMs = nowMs;
   }
 }
+
+/** Whether a render has got no slot: the server's own is tried again later. */
+export function isWithoutSlot(error: unknown): boolean {
+  return error instanceof SsrError && error.code === 'NG_SSR_OVERLOADED';
+}

@@ -1,8 +1,9 @@
 import type { SsrError } from '../errors.ts';
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 import type { BuiltLocales } from '../files/built-locales.ts';
 import type { FileTrait } from '../files/file-forms.ts';
 import type { DocumentMarks } from '../files/sent-content.ts';
+import type { ContentEncoding } from '../http/accept-encoding.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { DownstreamCache } from '../pages/downstream-cache.ts';
@@ -14,14 +15,15 @@ import type { TraitStage } from '../pages/traits/page-traits.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
-import type { CacheResult } from '../telemetry/channels.ts';
 import type { FeatureDescription } from '../telemetry/server-description.ts';
 import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { MainLink } from '../threads/main-link.ts';
+import type { AnsweredMessage } from '../threads/messages.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Failures } from './failures.ts';
 import type { Extension, Feature, RunningServer, ServerCore } from './feature.ts';
 import type { FindOtherFile } from './missing-files.ts';
+import type { PageCompletion } from './page-completion.ts';
 import type { PageTimes } from './page-times.ts';
 import type { PathParts } from './path-parts.ts';
 import type { BuiltFiles } from './request-files.ts';
@@ -61,9 +63,11 @@ export interface ServerStoring {
 /** What the features of these packages can add beside what is for everybody. */
 export interface OwnExtension extends Extension {
   onMiss?(request: ParsedRequest): void;
-  finish?<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent;
+  finish?<Sent extends Answer | StreamedAnswer>(answer: Sent, request: ParsedRequest): Sent;
   /** Adds headers to a page that a request has waited for: called with what is known where it was rendered, and where it is sent. */
   timePage?(answer: Answer, times: PageTimes): Answer;
+  /** Completes pages while they are sent. One feature has it. */
+  readonly completion?: PageCompletion;
   /** Files of other builds. One feature has them. */
   readonly findOther?: FindOtherFile;
   /** What is asked for pages after the memory. Called once, where pages are stored. One feature has it. */
@@ -74,8 +78,10 @@ export interface OwnExtension extends Extension {
   wrap?(renderer: Renderer): Renderer;
   /** Gets each answer that is sent to a client. */
   readonly log?: AnswerLog;
-  /** Gets the requests that a server thread has answered. */
-  countRequests?(counts: Readonly<Record<CacheResult | 'file', number>>): void;
+  /** Gets what a server thread has answered. */
+  countAnswered?(message: AnsweredMessage): void;
+  /** What is wrong with patterns of its options, for the routes of the application. */
+  unmatched?(routes: readonly string[]): readonly SsrError[];
   /** Gets the framework's routes, before the first request. */
   useRoutes?(routes: Routes): void;
   /** For `ng-ssr doctor`. */
@@ -109,6 +115,8 @@ export interface OwnCore extends ServerCore {
   };
   /** The threads of this process that render or answer requests, from the start on. */
   readonly threads: readonly (() => readonly ThreadReport[])[];
+  /** Encodings that are made for clients that wait for a page. */
+  readonly encodings: readonly ContentEncoding[];
   readonly server: OwnServer;
 }
 

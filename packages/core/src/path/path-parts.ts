@@ -1,5 +1,5 @@
 import type { Resource } from '../answers/resource.ts';
-import type { Answer, FileAnswer } from '../exchange.ts';
+import type { Answer, StreamedAnswer } from '../exchange.ts';
 import type { UnheldFile } from '../files/answer-file.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
@@ -8,8 +8,9 @@ import type { AnswerLog } from '../telemetry/request-event.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Failures } from './failures.ts';
 import type { OverloadFallbacks } from './overload-fallbacks.ts';
+import type { PageCompletion } from './page-completion.ts';
 import type { PageTimes } from './page-times.ts';
-import type { Substitute } from './substitute.ts';
+import type { InstalledSubstitute, Substitute } from './substitute.ts';
 
 /** Settings that the request path itself reads. */
 export interface PathOptions {
@@ -41,7 +42,10 @@ export interface JoinedFeatures {
   readonly onMiss: ((request: ParsedRequest) => void) | undefined;
   /** Adds headers to each answer that is sent, hits included. */
   readonly finish:
-    (<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest) => Sent) | undefined;
+    | (<Sent extends Answer | StreamedAnswer>(answer: Sent, request: ParsedRequest) => Sent)
+    | undefined;
+  /** Completes pages while they are sent. */
+  readonly completion: PageCompletion | undefined;
   /** Adds headers to a page that a request has waited for. */
   readonly timePage: ((answer: Answer, times: PageTimes) => Answer) | undefined;
 }
@@ -54,7 +58,7 @@ export interface PathParts {
   /** Asked by their paths, in this order. */
   readonly endpoints: readonly Endpoint[];
   /** Asked before a render, in this order. */
-  readonly substitutes: readonly Substitute[];
+  readonly substitutes: readonly InstalledSubstitute[];
   /** The one of them that answers for files that are not there. */
   readonly missingFiles: Substitute;
   readonly overload: OverloadFallbacks;

@@ -18,7 +18,7 @@ export class RefusedPrefetches implements Substitute {
 
   says({ exchange }: ParsedRequest): Said | undefined {
     if (!isPrefetch(exchange)) return undefined;
-    const reason = 'The request is a prefetch, which causes no render (render.prefetch).';
+    const reason = 'The request is a prefetch, which is not rendered (render.prefetch).';
     return sayRefused('NG_SSR_PREFETCH_REFUSED', reason);
   }
 }
@@ -29,7 +29,7 @@ export class RefusedPrefetches implements Substitute {
  *
  * @see https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
  */
-function isPrefetch(exchange: Exchange): boolean {
+export function isPrefetch(exchange: Exchange): boolean {
   const purpose = exchange.header('sec-purpose') ?? exchange.header('purpose');
   return purpose !== undefined && PREFETCH.test(purpose);
 }

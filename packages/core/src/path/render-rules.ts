@@ -53,7 +53,7 @@ export class RenderRules implements Substitute {
     if (answer === undefined) return undefined;
     const why = WHY[String(request.page.rule?.ssr)] ?? 'has a function ssr, which returned false';
     const reasons = [
-      `The rule of the route ${why}: the CSR page answers, and the browser renders.`,
+      `The route rule ${why}: the server sends the CSR page, and the browser renders.`,
     ];
     return { answer: 'constant', status: answer.status, reasons };
   }
@@ -82,9 +82,7 @@ export class RenderRules implements Substitute {
   #report(render: object, what: string, cause: unknown): void {
     if (this.#reported.has(render)) return;
     this.#reported.add(render);
-    const message =
-      `a function "ssr" of routeRules ${what}. The page was rendered, as are others when it fails; this is ` +
-      'reported once';
+    const message = `a function "ssr" of routeRules ${what}. Pages are rendered when it fails. This is reported once`;
     this.#parts.onError(new SsrError('NG_SSR_RENDER_RULE_FAILED', message, { cause }));
   }
 }
@@ -101,7 +99,7 @@ function forOneClient(headers: string[]): string[] {
 /** By the value of `ssr`. */
 const WHY: Readonly<Record<string, string>> = {
   false: 'has ssr: false',
-  bots: "has ssr: 'bots', and the request's User-Agent is no crawler's",
+  bots: "has ssr: 'bots', and the User-Agent is not a crawler",
 };
 
 /** What is wrong where rules ask for a CSR page that the build does not have; undefined if nothing is. */
@@ -112,7 +110,7 @@ export function noticeOfRenderRules(
   const patterns = Object.keys(rules).filter((pattern) => rules[pattern]?.ssr !== undefined);
   if (patterns.length === 0 || !files.hasNoCsrPage) return undefined;
   const message =
-    `routeRules has "ssr" for ${patterns.join(', ')}, but the build has no index.csr.html that is held in ` +
-    'memory (files.maxFileBytes): these pages are rendered for all requests';
+    `routeRules has "ssr" for ${patterns.join(', ')}, but the build has no index.csr.html, or it is too large ` +
+    'for memory (files.maxFileBytes): these pages are rendered for all requests';
   return new SsrError('NG_SSR_CSR_PAGE_MISSING', message);
 }

@@ -2,20 +2,22 @@ import { refuse } from '../answers/refusal.ts';
 import { select } from '../answers/select.ts';
 import { asksAboutServer, SERVER_OPTIONS } from '../answers/server-options.ts';
 import { SsrError, type SsrErrorCode } from '../errors.ts';
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 import { answerFile } from '../files/answer-file.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { asksNotToStore } from '../pages/policy/may-store.ts';
-import { invalidatedTargets, isUnsafe, type RouteAnswer } from '../pages/policy/invalidation.ts';
+import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
 import { withinDeadline } from '../timers.ts';
 import { finish, publish, toSent } from './finish.ts';
-import { isOverload, publishShed } from './overload-fallbacks.ts';
+import { noteAnswer } from './note-answer.ts';
+import { isOverload, isWithoutSlot, publishShed } from './overload-fallbacks.ts';
 import type { PathParts } from './path-parts.ts';
 import type { RequestParser } from './request-parser.ts';
+import { waitFor } from './wait-for.ts';
 
 /** The request path, top to bottom: held files and stored pages, large files, endpoints, substitutes, renders. */
 export class RequestPath {
@@ -35,15 +37,17 @@ export class RequestPath {
   /** As {@link answer}, without a trace of it: to be followed by {@link sent} if the answer is sent. */
   find(request: ParsedRequest): Answer | undefined {
     const answer = this.#find(request);
-    return answer && toSent(request, this.#addHeaders(answer, request));
+    return answer && toSent(request, this.#addHeaders(answer, request), this.#parts.features);
   }
 
   sent(request: ParsedRequest, answer: Answer): void {
     publish(request, answer, 0, this.#parts);
   }
 
-  #find(request: ParsedRequest): Answer | undefined {
-    const { failures, files, pages } = this.#parts;
+  /** @param isAlone - Whether a page is wanted as it is, and not left to be completed. */
+  #find(request: ParsedRequest, isAlone = false): Answer | undefined {
+    const { failures, features, files, pages } = this.#parts;
+    const completion = isAlone ? undefined : features.completion;
     const { site } = request;
     if (site.verdict === 'malformed') return failures.refuseSite(request);
     const resource = files.find(request);
@@ -53,23 +57,27 @@ export class RequestPath {
       return failures.refuseSite(request) ?? SERVER_OPTIONS;
     }
     if (!request.isRead) return undefined;
-    if (resource === undefined) return site.verdict === 'allowed' ? pages.find(request) : undefined;
+    if (resource === undefined) {
+      if (site.verdict !== 'allowed' || completion?.pageOf(request) !== undefined) return undefined;
+      return pages.find(request);
+    }
     if (site.verdict === 'asked') return undefined;
     const refused = failures.refuseSite(request);
     if (refused !== undefined) return refused;
     if (files.isNotFoundPage(resource)) return failures.notFound(request);
+    if (completion?.pageOf(request, resource) !== undefined) return undefined;
     return select(resource, request.exchange);
   }
 
   /** Answers with a built file that is not held; undefined (synchronous) if there is none. Never rejects. */
-  answerWithFile(request: ParsedRequest): Promise<Answer | FileAnswer> | undefined {
+  answerWithFile(request: ParsedRequest): Promise<Answer | StreamedAnswer> | undefined {
     const { failures, files, missingFiles } = this.#parts;
     const file = files.findLarge(request);
     if (file === undefined || !request.isRead) return undefined;
     const { verdict } = request.site;
     if (verdict !== 'allowed' && verdict !== 'asked') return undefined;
     const sinceMs = performance.now();
-    const send = (): Promise<Answer | FileAnswer | undefined> =>
+    const send = (): Promise<Answer | StreamedAnswer | undefined> =>
       answerFile(file, request.exchange, failures.report);
     const answered =
       verdict === 'allowed'
@@ -83,42 +91,62 @@ export class RequestPath {
       .then((answer) => this.#finish(request, answer, performance.now() - sinceMs));
   }
 
-  /**
-   * The asynchronous half: renders, or answers with the page of another request's render.
-   *
-   * @returns undefined if the engine returns null (not a path of the application). Never rejects.
-   */
-  answerWithRender(request: ParsedRequest, requestContext: unknown): Promise<Answer | undefined> {
-    return this.#renderAndFinish(request, requestContext, false);
+  /** Renders, or answers with the page of another request's render. Never rejects. @returns undefined as the engine's null. */
+  async answerWithRender(
+    request: ParsedRequest,
+    requestContext: unknown,
+    isBackground = false,
+  ): Promise<Answer | undefined> {
+    const sinceMs = performance.now();
+    const answer = await this.#renderTimed(request, requestContext, isBackground);
+    if (answer === undefined) return undefined;
+    // A prewarmed page is no client's request, so it is not logged.
+    const parts = isBackground ? { ...this.#parts, log: undefined } : this.#parts;
+    return this.#finish(request, answer, performance.now() - sinceMs, parts);
   }
 
-  /** Both halves, for a page to be prewarmed. Rejects if there is no slot for its render. */
+  /** As {@link answerWithRender}, for adapters that can send a page which a feature completes while it is sent. */
+  async complete(
+    request: ParsedRequest,
+    requestContext: unknown,
+  ): Promise<Answer | StreamedAnswer | undefined> {
+    const { completion } = this.#parts.features;
+    if (completion !== undefined) await request.decide();
+    const sinceMs = performance.now();
+    const own = request.site.verdict === 'allowed' && completion?.answer?.(request, requestContext);
+    if (own) return this.#finish(request, await own, performance.now() - sinceMs);
+    const exchange = completion?.pageOf(request);
+    if (exchange === undefined) return this.answerWithRender(request, requestContext);
+    const asked = request.as(exchange);
+    const held = this.#find(asked, true);
+    const render = () => this.#renderTimed(asked, requestContext, false);
+    const [page, hasLeft] = held ? [held, false] : await waitFor(request.exchange, render);
+    if (page === undefined) return undefined;
+    Object.assign(request, { hit: asked.hit, hasOwnQuery: asked.hasOwnQuery });
+    // Nothing reads the answer to a client that has left.
+    const whole = hasLeft ? undefined : await completion!.complete(page, request, requestContext);
+    return this.#finish(request, whole ?? page, performance.now() - sinceMs);
+  }
+
+  /** For a page to be prewarmed. Rejects if there is no slot for its render. */
   async renderAhead(request: ParsedRequest): Promise<Answer | undefined> {
-    return this.#find(request) ?? this.#renderAndFinish(request, undefined, true);
+    return this.#find(request, true) ?? this.answerWithRender(request, undefined, true);
   }
 
-  /**
-   * The asynchronous half for a server thread, which has the request's connection and log: to be called on the
-   * main thread.
-   */
+  /** The asynchronous half for a server thread, which has the connection and the log: called on the main thread. */
   answerThread(request: ParsedRequest, requestContext: unknown): Promise<Answer | undefined> {
     return this.#render(request, requestContext, false);
   }
 
-  async #renderAndFinish(
+  async #renderTimed(
     request: ParsedRequest,
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { features, pages } = this.#parts;
     const sinceMs = performance.now();
     const answer = await this.#render(request, requestContext, isBackground);
-    if (answer === undefined) return undefined;
-    const durationMs = performance.now() - sinceMs;
-    const timed = features.timePage?.(answer, { waitMs: durationMs }) ?? answer;
-    // A prewarmed page is no client's request, so it is not logged.
-    const parts = isBackground ? { pages, log: undefined } : this.#parts;
-    return this.#finish(request, timed, durationMs, parts);
+    const waitMs = performance.now() - sinceMs;
+    return answer && (this.#parts.features.timePage?.(answer, { waitMs }) ?? answer);
   }
 
   async #render(
@@ -126,14 +154,14 @@ export class RequestPath {
     requestContext: unknown,
     isBackground: boolean,
   ): Promise<Answer | undefined> {
-    const { endpoints, failures, substitutes } = this.#parts;
+    const { endpoints, failures, features, substitutes } = this.#parts;
     const endpoint = endpoints.find((each) => each.matches(request));
     if (!request.isRead && endpoint === undefined)
       return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', request);
-    if (request.site.verdict === 'asked') {
+    if (request.site.verdict === 'asked' || features.completion !== undefined) {
       await request.decide();
-      // What `answer` could not say before.
-      const found = this.#find(request);
+      // What `answer` could not say before, or has left to be completed.
+      const found = this.#find(request, true);
       if (found !== undefined) return found;
     }
     if (request.site.verdict === 'malformed') return failures.refuseSite(request);
@@ -210,16 +238,16 @@ export class RequestPath {
   }
 
   /** As {@link finish}, with the headers that every answer gets. */
-  #finish<Sent extends Answer | FileAnswer>(
+  #finish<Sent extends Answer | StreamedAnswer>(
     request: ParsedRequest,
     answer: Sent,
     durationMs: number,
-    parts: Pick<PathParts, 'pages' | 'log'> = this.#parts,
+    parts: Pick<PathParts, 'pages' | 'log' | 'features'> = this.#parts,
   ): Sent {
     return finish(request, this.#addHeaders(answer, request), durationMs, parts);
   }
 
-  #addHeaders<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
+  #addHeaders<Sent extends Answer | StreamedAnswer>(answer: Sent, request: ParsedRequest): Sent {
     const { features } = this.#parts;
     return features.finish === undefined ? answer : features.finish(answer, request);
   }
@@ -249,24 +277,7 @@ export class RequestPath {
 
   /** As `SsrHandler.answered`. Never throws: an error is reported. */
   noteAnswer(read: () => ParsedRequest, answer: RouteAnswer): void {
-    try {
-      this.#invalidate(read(), answer);
-    } catch (cause) {
-      const message = 'A request or its response could not be read to invalidate cached pages';
-      this.#parts.failures.report(new SsrError('NG_SSR_HANDLER_FAILED', message, { cause }));
-    }
-  }
-
-  #invalidate(request: ParsedRequest, answer: RouteAnswer): void {
-    const { endpoints, options, pages } = this.#parts;
-    if (!options.invalidates || !isUnsafe(request.method)) return;
-    if (request.site.verdict === 'asked') {
-      return void request.decide().then(() => this.noteAnswer(() => request, answer));
-    }
-    if (!request.isWellFormed || request.site.verdict !== 'allowed') return;
-    if (endpoints.some((each) => each.matches(request))) return;
-    const targets = invalidatedTargets(request.origin, request.target, answer);
-    for (const target of targets) pages.invalidate(target);
+    noteAnswer(read, answer, this.#parts);
   }
 
   /** Answers a request that gets no page in time. */
@@ -284,9 +295,4 @@ export class RequestPath {
     publishShed(request.exchange, 'stale', error);
     return stale;
   }
-}
-
-/** Whether a render has got no slot: the server's own is tried again later. */
-function isWithoutSlot(error: unknown): boolean {
-  return error instanceof SsrError && error.code === 'NG_SSR_OVERLOADED';
 }

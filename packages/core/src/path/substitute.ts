@@ -22,9 +22,15 @@ export interface Substitute {
   ): Answer | Promise<Answer | undefined> | undefined;
   /**
    * What explain says of a GET that {@link answer} has an answer for; undefined for others. It has no effect on later
-   * requests. Without this method explain goes on to the next substitute.
+   * requests. Without this method explain names the feature, and goes on to the next substitute.
    */
   says?(request: FeatureRequest): Said | undefined;
+}
+
+/** A substitute of a feature that others write. */
+export interface InstalledSubstitute extends Substitute {
+  /** The name of the feature, if it has no {@link Substitute.says}. */
+  readonly silentFeature?: string;
 }
 
 /** What explain says that a request is answered with, and why. */
@@ -41,6 +47,6 @@ export interface Said {
 
 /** What explain says of a refusal. */
 export function sayRefused(code: SsrErrorCode, reason: string): Said {
-  const reasons = [reason, `Its code is ${code}.`];
+  const reasons = [reason, `The error code is ${code}.`];
   return { answer: 'refused', status: statusOf(code), reasons };
 }

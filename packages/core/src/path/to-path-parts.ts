@@ -1,6 +1,6 @@
 import { check } from '../check-option.ts';
 import type { Resource } from '../answers/resource.ts';
-import type { Answer, FileAnswer } from '../exchange.ts';
+import type { Answer, StreamedAnswer } from '../exchange.ts';
 import { RefusedPrefetches } from './refused-prefetches.ts';
 import { RenderRules } from './render-rules.ts';
 import type { RequestFiles } from './request-files.ts';
@@ -63,6 +63,7 @@ export function toPathParts({
     features: {
       onMiss: joinMisses(extensions),
       finish: joinFinishes(extensions),
+      completion: extensions.find(({ completion }) => completion !== undefined)?.completion,
       timePage: extensions.find(({ timePage }) => timePage !== undefined)?.timePage,
     },
     log: extensions.find(({ log }) => log !== undefined)?.log,
@@ -123,6 +124,6 @@ function joinMisses(extensions: readonly OwnExtension[]): JoinedFeatures['onMiss
 function joinFinishes(extensions: readonly OwnExtension[]): JoinedFeatures['finish'] {
   const called = extensions.filter((each) => each.finish !== undefined);
   if (called.length === 0) return undefined;
-  return <Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent =>
+  return <Sent extends Answer | StreamedAnswer>(answer: Sent, request: ParsedRequest): Sent =>
     called.reduce((finished, each) => each.finish!(finished, request), answer);
 }

@@ -30,7 +30,7 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
     return error;
   };
   const ofPromise = (): never => {
-    throw new TypeError('it has given a promise, which nothing waits for');
+    throw new TypeError('it returned a promise, which is not awaited');
   };
   const watched = (run: Member, member: string): Member => {
     return (...args) => {

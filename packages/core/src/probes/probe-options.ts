@@ -9,29 +9,24 @@ import { group, type Option, optional, withDefault } from '../options/option.ts'
  * There are none by default: a default path could hide a route of the application.
  */
 export interface ProbeOptions {
-  /**
-   * Path of the liveness probe, such as `'/livez'`. 200 while the event loop runs, also during shutdown. Default: none.
-   */
+  /** Liveness, such as `'/livez'`: 200 while the event loop runs, also during shutdown. Default: none. */
   readonly live?: string | undefined;
-  /**
-   * Path of the readiness probe, such as `'/readyz'`. 503 until a render thread has started and pages of `withPrewarm({
-   * blocksReady: true })` are rendered, during shutdown, and while your check fails. Default: none.
-   */
+  /** Readiness, such as `'/readyz'`: 503 during start and shutdown, and while `check` fails. Default: none. */
   readonly ready?: string | ReadyProbeOptions | undefined;
 }
 
 /** A readiness probe with your own check. */
 export interface ReadyProbeOptions {
-  /** The path, such as `'/readyz'`. */
+  /** Such as `'/readyz'`. */
   readonly path: string;
   /**
-   * Checks what pages need, such as a database. If it throws, rejects or returns `false`, the probe responds with 503 and
+   * Checks a dependency of pages, such as a database. The probe is 503 if it throws, rejects or returns `false`;
    * `onError` gets `NG_SSR_NOT_READY`. Default: none.
    */
   readonly check?: (() => unknown) | undefined;
-  /** Milliseconds for the check. Default: 1000. */
+  /** Time for the check. Default: 1000. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds for which a result of the check is reused. Default: 1000. */
+  /** How long a result is reused. Default: 1000. */
   readonly intervalMs?: number | undefined;
 }
 

@@ -20,8 +20,8 @@ export function guard(request: Request, refused: readonly string[]): Request {
     if (!refused.includes(header)) return;
     throw new SsrError(
       'NG_SSR_REQUEST_NOT_SHARED',
-      `${path} reads the request's ${header}, but its stored pages do not vary on it: name it ` +
-        "in the vary of the route's rule, or remove sMaxAge and freshness from the rule",
+      `${path} reads the request's ${header}, but its cached pages do not vary by it: add it to vary of the ` +
+        'route rule, or remove sMaxAge and freshness from the rule',
     );
   };
   const watched = new Proxy(headers, {

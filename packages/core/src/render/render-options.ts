@@ -14,46 +14,40 @@ import type { PoolBounds } from './workers/pool-size.ts';
 /** Options for rendering and overload. */
 export interface RenderOptions {
   /**
-   * Number of render threads; 0 renders on the main thread. `'auto'` starts one and adds more under load, up to one less
-   * than the number of cores. Default: 0.
+   * Render threads; 0 renders on the main thread. `'auto'` starts one and adds more under load, to one less than the
+   * cores. Default: 0.
    */
   readonly threads?: number | 'auto' | undefined;
   /**
-   * Heap limit of a render thread, in bytes. A thread near its limit is replaced. Default: an equal share of half
-   * the memory, at least 256 MiB.
+   * Heap limit of a render thread; a thread near it is replaced. Default: an equal share of half the memory, at least
+   * 256 MiB.
    */
   readonly maxHeapBytes?: number | undefined;
-  /** Replaces a render thread after this many renders. Default: 100,000. */
+  /** Renders after which a render thread is replaced. Default: 100,000. */
   readonly recycleAfter?: number | undefined;
-  /**
-   * Nice value of render threads on Linux, from -20 to 19. `false` does not change it. Default: 5, so that the main thread
-   * comes first.
-   */
+  /** Nice value of render threads on Linux, -20 to 19; `false` leaves it. Default: 5. */
   readonly niceness?: number | false | undefined;
-  /** Maximum number of concurrent renders. Default: 16, or 4 per render thread. */
+  /** Maximum concurrent renders. Default: 16, or 4 per render thread. */
   readonly concurrency?: number | undefined;
-  /** Maximum number of queued requests. Default: 256. */
+  /** Maximum queued requests. Default: 256. */
   readonly maxQueued?: number | undefined;
-  /** Milliseconds a request waits for its page before it gets a fallback. Default: 10,000. */
+  /** How long a request waits before it gets a fallback. Default: 10,000. */
   readonly maxWaitMs?: number | undefined;
-  /** Milliseconds until a render is stopped, and its render thread replaced. Default: 30,000. */
+  /** A longer render is stopped, and its render thread replaced. Default: 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** Allowed fallbacks, in this order; another order is refused. Default: `['stale', 'queue', 'csr']`. */
+  /** Allowed fallbacks, in this order only. Default: `['stale', 'queue', 'csr']`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
   /**
-   * Encodings of pages that are rendered for a request. Under load, pages are sent unencoded. `[]` turns it off. Default:
+   * For pages that are rendered for a request; `[]` turns it off. Under load, pages are sent unencoded. Default:
    * `files.encodings`.
    */
   readonly encodings?: readonly ContentEncoding[] | undefined;
-  /**
-   * Lets prefetches (`Sec-Purpose: prefetch`) render pages. Otherwise they get a file, a fresh cached page or 503.
-   * Default: false.
-   */
+  /** Renders pages for prefetches. Otherwise they get a file, a fresh cached page or 503. Default: false. */
   readonly prefetch?: boolean | undefined;
-  /** Limits for crawlers, by User-Agent. Default: the same as for browsers. */
+  /** Limits for crawlers, by User-Agent. Default: as for browsers. */
   readonly bots?:
     | {
-        /** `false`: a crawler gets a cached page or 503, without a render. Default: true. */
+        /** `false`: crawlers get a cached page or 503. Default: true. */
         readonly renderCold?: boolean | undefined;
         /** Seconds in which crawlers still get a stale page. Default: 0. */
         readonly maxStale?: number | undefined;

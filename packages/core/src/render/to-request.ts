@@ -38,11 +38,15 @@ export function toRequest(
   const headers = new Headers();
   for (const [name, value] of exchange.headers()) {
     const header = name.toLowerCase();
-    if (WITHHELD.has(header) || (isProxyHeader(header) && !isTrusted(header))) continue;
-    headers.append(header, value);
+    if (!isWithheld(header, isTrusted)) headers.append(header, value);
   }
   // Spelt as in the URL, from which the page's key is built.
   if (headers.has('host')) headers.set('host', new URL(url).host);
   if (language !== undefined) headers.set('accept-language', language);
   return new Request(url, { headers });
+}
+
+/** Whether an engine does not get a header (name in lower case). */
+export function isWithheld(header: string, isTrusted: ProxyHeaderPredicate): boolean {
+  return WITHHELD.has(header) || (isProxyHeader(header) && !isTrusted(header));
 }

@@ -10,8 +10,8 @@ export function undefinedResponses(onError: (error: SsrError) => void): (page: s
     if (isReported) return;
     isReported = true;
     const message =
-      `the engine returned undefined for ${page}, which becomes a 404; allowed: a Response, or null for a path that ` +
-      'the application does not have. Does it lack a return? This is reported once';
+      `the engine returned undefined for ${page}, so clients get 404; allowed: a Response, or null for a path that ` +
+      'the application does not have. Is a return missing? This is reported once';
     onError(new SsrError('NG_SSR_RESPONSE_INVALID', message));
   };
 }

@@ -2,11 +2,15 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import type { Connections } from './connections.ts';
 import type { ShutdownTimes } from './shutdown-options.ts';
 
-/** What a shutdown drains and closes. */
+/** A target of `shutDownOnSignals()`: a handler or a middleware. */
 export interface Drainable {
-  /** The shutdown begins: from now on the `ready` probe answers 503. */
+  /** Begins the shutdown: from then on, the `ready` probe responds with 503. Requests still get their responses. */
   drain(): void;
-  /** Called once every request is answered or cut off. */
+  /**
+   * Stops background work, writes the request log and calls `onClose`. Call it after the last response.
+   *
+   * @returns A promise, the same for each call. It rejects with `NG_SSR_CLOSE_FAILED` if `onClose` fails.
+   */
   close(): Promise<void>;
 }
 

@@ -12,14 +12,14 @@ import { shareOf } from './share-of.ts';
 import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
 
 /**
- * Does what `listen` does with its option `shutdown`, for a server that you have created yourself. Call it
- * before the server has connections: in the same turn of the event loop as its `listen`. Servers that share a
- * target drain and close it with the last of them.
+ * Shuts down your own server on SIGTERM and SIGINT, as `listen` does with its option `shutdown`: open requests
+ * complete, and the process exits. Call it before the server has connections, in the same turn of the event loop as its
+ * `listen`. Servers with the same target drain and close it with the last of them.
  *
- * @param target - What is drained and closed: a handler.
- * @param threads - The server's other threads, which end with it.
- * @returns a function like `close` of an ng-ssr server: it shuts the server down, and stops listening to the
- * signals.
+ * @param target - The handler or middleware of ng-ssr.
+ * @param shutdown - Times in milliseconds; `false` leaves signals to you. Default: `{ graceMs: 0, timeoutMs: 10_000 }`.
+ * @param threads - Other threads of the server, which end with it.
+ * @returns A function that shuts the server down without a signal, and stops listening to signals.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  * @example
  * ```ts

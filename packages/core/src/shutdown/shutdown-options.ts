@@ -4,11 +4,11 @@ import { group, withDefault } from '../options/option.ts';
 /** How a server shuts down. The process exits after at most `graceMs` plus `timeoutMs`. */
 export interface ShutdownOptions {
   /**
-   * Milliseconds in which the server accepts connections while the `ready` probe responds with 503. Use at least the probe
-   * interval of your load balancer. Default: 0.
+   * How long the server accepts connections while the `ready` probe is 503: at least the interval of its probes.
+   * Default: 0.
    */
   readonly graceMs?: number | undefined;
-  /** Milliseconds for open requests to complete, after `graceMs`. Then their connections are closed. Default: 10,000. */
+  /** Time for open requests, after `graceMs`. Then their connections are closed. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -27,7 +27,7 @@ export function collectMetrics(registry: Registry): () => void {
   const registers = [registry];
   const requests = new Counter({
     name: 'ng_ssr_requests_total',
-    help: 'Answered requests, by cache result and status.',
+    help: 'Responses, by cache result and status.',
     labelNames: ['result', 'status'],
     registers,
   });
@@ -40,7 +40,7 @@ export function collectMetrics(registry: Registry): () => void {
   });
   const waits = new Histogram({
     name: 'ng_ssr_render_wait_seconds',
-    help: 'Time that renders were queued.',
+    help: 'Time that renders waited in the queue.',
     buckets: BUCKETS_SECONDS,
     registers,
   });
@@ -56,7 +56,7 @@ export function collectMetrics(registry: Registry): () => void {
   });
   const shed = new Counter({
     name: 'ng_ssr_shed_total',
-    help: 'Requests answered with a fallback in place of their page, by fallback and error code.',
+    help: 'Responses with a fallback instead of the page, by fallback and error code.',
     labelNames: ['fallback', 'error'],
     registers,
   });
@@ -81,20 +81,27 @@ export function collectMetrics(registry: Registry): () => void {
   });
   const calls = new Histogram({
     name: 'ng_ssr_call_duration_seconds',
-    help: 'Times of calls that pages make, by rule, cache result and outcome: a status, an error code, or aborted.',
+    help: 'Times of API calls of pages, by rule, cache result and outcome: a status, an error code, or aborted.',
     labelNames: ['rule', 'result', 'outcome'],
     buckets: BUCKETS_SECONDS,
     registers,
   });
   const callBytes = new Counter({
     name: 'ng_ssr_call_bytes_total',
-    help: 'Content of calls that pages make, in bytes, by rule and cache result.',
+    help: 'Response bytes of API calls of pages, by rule and cache result.',
     labelNames: ['rule', 'result'],
+    registers,
+  });
+  const slots = new Histogram({
+    name: 'ng_ssr_slot_duration_seconds',
+    help: 'Times of fills, by slot and outcome: filled, failed, timeout, or skipped in an outage.',
+    labelNames: ['slot', 'outcome'],
+    buckets: BUCKETS_SECONDS,
     registers,
   });
   const workers = new Gauge({
     name: 'ng_ssr_workers',
-    help: 'Render threads that have started and not ended.',
+    help: 'Running render threads.',
     registers,
   });
   const workerEvents = new Counter({
@@ -117,9 +124,10 @@ export function collectMetrics(registry: Registry): () => void {
     edges,
     calls,
     callBytes,
+    slots,
   ];
-  const end = shareMetrics([...metrics, workers, workerEvents], requests);
-  // Only requests are answered in server threads.
+  const end = shareMetrics([...metrics, workers, workerEvents], { requests, slots });
+  // Only requests are answered in server threads, with their slots.
   if (serverThread !== undefined) return end;
 
   const ends = [
@@ -142,6 +150,9 @@ export function collectMetrics(registry: Registry): () => void {
       calls.observe({ rule, result, outcome: error ?? status ?? 'aborted' }, durationMs / 1000);
       callBytes.inc({ rule, result }, bytes);
     }),
+    listen('ng-ssr:slot', ({ slot, result, durationMs }) =>
+      slots.observe({ slot, outcome: result }, durationMs / 1000),
+    ),
     listen('ng-ssr:worker', ({ event, threadId }) => {
       workerEvents.inc({ event });
       if (event === 'ready') ready.add(threadId);

@@ -1,4 +1,4 @@
-import type { Answer, Exchange, FileAnswer } from '../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 import { valueOf } from '../http/header-list.ts';
 import { type CacheResult, channelOf, type RequestEvent, type TypedChannel } from './channels.ts';
 
@@ -15,12 +15,14 @@ export const requests: TypedChannel<'ng-ssr:request'> = channelOf('ng-ssr:reques
  * Publishes an answer, and logs it.
  *
  * @param log - Undefined without a log, and for pages that the server renders for itself.
+ * @param bytes - Of the body that were sent.
  */
 export function publishRequest(
   exchange: Exchange,
-  answer: Answer | FileAnswer,
+  answer: Answer | StreamedAnswer,
   durationMs: number,
   log: AnswerLog | undefined,
+  bytes: number = bytesOf(answer),
 ): void {
   const { hasSubscribers } = requests;
   const cacheStatus = valueOf(answer.headers, 'cache-status') ?? '';
@@ -29,7 +31,7 @@ export function publishRequest(
     method: exchange.method,
     target: exchange.target,
     status: answer.status,
-    bytes: bytesOf(answer),
+    bytes,
     durationMs,
     result: resultOf(cacheStatus),
     cacheStatus,
@@ -38,8 +40,8 @@ export function publishRequest(
   log?.add(event, exchange);
 }
 
-function bytesOf(answer: Answer | FileAnswer): number {
-  if ('file' in answer) return answer.file.lengthBytes;
+function bytesOf(answer: Answer | StreamedAnswer): number {
+  if ('content' in answer) return answer.content.lengthBytes ?? 0;
   return answer.body?.byteLength ?? 0;
 }
 

@@ -37,8 +37,12 @@ export interface ServerDescription {
    * that only look at a server; to be called before its first request.
    */
   readonly hold: () => void;
-  /** Loads the application, as a render thread does before its first render; nothing is rendered. */
-  readonly load: () => Promise<void>;
+  /**
+   * Loads the application, as a render thread does before its first render; nothing is rendered.
+   *
+   * @returns what the server would report of it at its start.
+   */
+  readonly load: () => Promise<readonly SsrError[]>;
 }
 
 /** An endpoint that a token opens. */

@@ -1,6 +1,6 @@
-import type { Counter, Metric, MetricObjectWithValues, MetricValue } from 'prom-client';
+import type { Counter, Histogram, Metric, MetricObjectWithValues, MetricValue } from 'prom-client';
 import { serverThread } from '../server-thread.ts';
-import { channelOf, type RequestEvent } from './channels.ts';
+import { channelOf, type RequestEvent, type SlotEvent } from './channels.ts';
 import {
   type Collection,
   collections,
@@ -16,26 +16,34 @@ type ReadableMetric = Metric<string> & {
   getForPromString?: () => Promise<Values>;
 };
 
+/** Metrics of what server threads do. */
+interface ThreadMetrics {
+  readonly requests: Counter<'result' | 'status'>;
+  readonly slots: Histogram<'slot' | 'outcome'>;
+}
+
+/** Slots that a thread keeps until the next scrape. */
+const MOST_SLOTS = 10_000;
+
 /**
  * Makes metrics show the values of all threads of the process: on the main thread they include the requests of server
  * threads, and in a server thread they are read from the main thread.
  *
- * @param requests - The metric of answered requests.
  * @returns a function that stops the collection.
  */
 export function shareMetrics(
   metrics: readonly Metric<string>[],
-  requests: Counter<'result' | 'status'>,
+  ofThreads: ThreadMetrics,
 ): () => void {
   const readable = metrics as readonly ReadableMetric[];
   return serverThread === undefined
-    ? shareOwn(readable, requests)
+    ? shareOwn(readable, ofThreads)
     : readOthers(readable, collections.length);
 }
 
 function shareOwn(
   metrics: readonly ReadableMetric[],
-  requests: Counter<'result' | 'status'>,
+  { requests, slots }: ThreadMetrics,
 ): () => void {
   const get = requests.get.bind(requests);
   Object.assign(requests, {
@@ -49,7 +57,12 @@ function shareOwn(
       return Promise.all(metrics.map((metric) => metric.get()));
     },
     add(counts) {
-      for (const { result, status, count } of counts) requests.inc({ result, status }, count);
+      for (const each of counts) {
+        if ('slot' in each) {
+          const { slot, result, durationMs } = each;
+          slots.observe({ slot, outcome: result }, durationMs / 1000);
+        } else requests.inc({ result: each.result, status: each.status }, each.count);
+      }
     },
     takeCounts: () => [],
   };
@@ -59,6 +72,7 @@ function shareOwn(
 
 function readOthers(metrics: readonly ReadableMetric[], number: number): () => void {
   let counts = new Map<string, RequestCount>();
+  let filled: SlotEvent[] = [];
   let inFlight: Promise<unknown> | undefined;
   const read = async (at: number): Promise<Values | undefined> => {
     // One scrape reads all metrics at the same time.
@@ -75,8 +89,9 @@ function readOthers(metrics: readonly ReadableMetric[], number: number): () => v
     read: () => Promise.resolve([]),
     add: () => undefined,
     takeCounts() {
-      const taken = [...counts.values()];
+      const taken = [...counts.values(), ...filled];
       counts = new Map();
+      filled = [];
       return taken;
     },
   });
@@ -87,5 +102,13 @@ function readOthers(metrics: readonly ReadableMetric[], number: number): () => v
     counts.set(key, { result, status, count });
   };
   channel.subscribe(onRequest);
-  return () => channel.unsubscribe(onRequest);
+  const ofSlots = channelOf('ng-ssr:slot');
+  const onSlot = (event: SlotEvent): void => {
+    if (filled.length < MOST_SLOTS) filled.push(event);
+  };
+  ofSlots.subscribe(onSlot);
+  return () => {
+    channel.unsubscribe(onRequest);
+    ofSlots.unsubscribe(onSlot);
+  };
 }

@@ -1,3 +1,5 @@
+import type { SlotEvent } from './channels.ts';
+
 /** Answered requests with one result and status, of a thread that is not the main one. */
 export interface RequestCount {
   readonly result: string;
@@ -5,14 +7,17 @@ export interface RequestCount {
   readonly count: number;
 }
 
+/** What a thread that is not the main one has done. */
+export type ThreadCount = RequestCount | SlotEvent;
+
 /** The metrics of one call of `collectMetrics`, for other threads. */
 export interface Collection {
   /** The values of all metrics as prom-client reads them, by name. */
   read(): Promise<unknown>;
-  /** Adds the requests that another thread has answered. */
-  add(counts: readonly RequestCount[]): void;
-  /** The requests since the last call, of a thread that is not the main one. */
-  takeCounts(): readonly RequestCount[];
+  /** Adds the requests that another thread has answered, and their slots. */
+  add(counts: readonly ThreadCount[]): void;
+  /** The requests and slots since the last call, of a thread that is not the main one. */
+  takeCounts(): readonly ThreadCount[];
 }
 
 /** In order of their calls: the program makes the same ones in every thread. */

@@ -27,11 +27,11 @@ function toUnavailable(reason: string, cause?: unknown): SsrError {
 function whyUnavailable(hasOwnServer: boolean, hasSocket: boolean): string | undefined {
   const { bun, deno, node } = process.versions;
   if (bun !== undefined || deno !== undefined) return 'only Node shares a port between threads';
-  if (hasOwnServer) return 'a thread cannot have the server that the option server has';
+  if (hasOwnServer) return 'threads cannot use the server of listen.server';
   // The socket is bound already, without SO_REUSEPORT.
-  if (hasSocket) return 'an inherited socket has one thread that accepts its connections';
+  if (hasSocket) return 'an inherited socket works with one thread only';
   if (!hasReusePort(node))
-    return `Node ${node} has no reusePort, Node 22.12, 23.1 and later have it`;
+    return `Node ${node} has no reusePort: Node 22.12, 23.1 and later have it`;
   if (!PLATFORMS.has(process.platform)) return `${process.platform} does not spread connections`;
   // An import would load it in every server.
   const cluster = process.getBuiltinModule('node:cluster') as unknown as { isWorker: boolean };

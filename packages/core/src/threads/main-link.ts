@@ -121,8 +121,8 @@ export class MainLink {
       if (cause instanceof SsrError) throw cause;
       const message =
         `${name} failed: its requestContext cannot be cloned for the main thread, which renders; allowed with ` +
-        'listen({ threads }): values that structuredClone() takes, that is plain data without functions and ' +
-        "without the framework's own objects";
+        'listen({ threads }): plain data that structuredClone() accepts, without functions and objects of the ' +
+        'framework';
       throw new SsrError('NG_SSR_CONTEXT_NOT_CLONEABLE', message, { cause });
     }
   }

@@ -2,8 +2,8 @@ import type { AddedEncoding, IndexedFiles } from '../files/indexed-files.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Purge } from '../purge.ts';
 import type { WireError } from '../render/workers/wire-error.ts';
-import type { CacheResult } from '../telemetry/channels.ts';
-import type { RequestCount } from '../telemetry/thread-metrics.ts';
+import type { CacheResult, SlotEvent } from '../telemetry/channels.ts';
+import type { ThreadCount } from '../telemetry/thread-metrics.ts';
 import type { WireAnswer } from './wire-answer.ts';
 import type { WireExchange } from './wire-exchange.ts';
 import type { WireEntry } from './wire-page.ts';
@@ -28,6 +28,13 @@ export interface RenderAsk {
   readonly requestContext: unknown;
 }
 
+/** Requests that were answered since the last such message, and how slots were filled: for the inspector. */
+export interface AnsweredMessage {
+  readonly kind: 'answered';
+  readonly counts: Readonly<Record<CacheResult | 'file', number>>;
+  readonly slots: ReadonlyMap<string, Readonly<Record<SlotEvent['result'], number>>>;
+}
+
 /** Messages from a server thread. */
 export type FromServerThread =
   | RenderAsk
@@ -38,13 +45,12 @@ export type FromServerThread =
   | { readonly kind: 'invalidate'; readonly target: string; readonly isCounted: boolean }
   /** Hits of stored pages since the last such message. */
   | { readonly kind: 'hits'; readonly hits: readonly (readonly [key: string, hits: number])[] }
-  /** Requests that were answered since the last such message, for the inspector. */
-  | { readonly kind: 'requests'; readonly counts: Readonly<Record<CacheResult | 'file', number>> }
+  | AnsweredMessage
   /** Asks for a `HostVerdict`. */
   | { readonly kind: 'host'; readonly id: number; readonly host: string }
   | { readonly kind: 'ready'; readonly id: number }
   | { readonly kind: 'metrics'; readonly id: number; readonly collection: number }
-  | { readonly kind: 'counts'; readonly id: number; readonly counts: readonly RequestCount[][] }
+  | { readonly kind: 'counts'; readonly id: number; readonly counts: readonly ThreadCount[][] }
   | { readonly kind: 'listening' }
   | { readonly kind: 'failed-to-listen'; readonly error: WireError }
   /** `close` was called in the thread. */

@@ -19,6 +19,6 @@ export function findProgram(): Entry {
   } catch {
     // Not a file.
   }
-  const message = `there is no program for server threads to run: process.argv[1] is ${String(started)}, no file`;
+  const message = `server threads have no program to run: process.argv[1] is ${String(started)}, which is not a file`;
   throw new SsrError('NG_SSR_THREAD_NOT_STARTED', message);
 }

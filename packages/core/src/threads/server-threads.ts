@@ -30,7 +30,7 @@ export interface ServerThreadsParts extends Pick<MainServices, 'render' | 'judge
   readonly pages: Pages;
   readonly state: () => ReadyState;
   /** Called with the requests that a thread has answered, while the inspector is on. */
-  readonly countRequests: MainServices['countRequests'];
+  readonly countAnswered: MainServices['countAnswered'];
   readonly onError: (error: SsrError) => void;
 }
 
@@ -87,7 +87,7 @@ export class ServerThreads {
       close: options.close,
       closeFailed: (error) => (this.#failure ??= error),
       countHits: (key, hits) => this.#copied?.countHits(key, hits),
-      countRequests: parts.countRequests,
+      countAnswered: parts.countAnswered,
     };
     countSources.add(this.#gather);
   }
@@ -254,7 +254,7 @@ export class ServerThreads {
       await link?.terminate();
       await link?.ended;
       if (this.#isEnding) return undefined;
-      const message = 'the successor of a lost server thread was not started; it is tried again';
+      const message = 'a lost server thread could not be replaced; the server tries again';
       this.#parts.onError(new SsrError('NG_SSR_THREAD_NOT_STARTED', message, { cause }));
       return undefined;
     }
@@ -273,7 +273,7 @@ export class ServerThreads {
 }
 
 function lost({ reason, cause }: ThreadEnd, holdMs: number): SsrError {
-  const message = `a server thread has ended: ${reason}; its successor starts in ${holdMs} ms`;
+  const message = `a server thread exited: ${reason}; a new one starts in ${holdMs} ms`;
   return new SsrError('NG_SSR_THREAD_LOST', message, { cause });
 }
 

@@ -13,9 +13,8 @@ import type { Entry } from '../render/workers/entry.ts';
 import { toWireError, toSsrError } from '../render/workers/wire-error.ts';
 import { toThreadProgram } from '../render/workers/thread-program.ts';
 import { type ServerThreadData, toServerThreadData } from '../server-thread.ts';
-import type { CacheResult } from '../telemetry/channels.ts';
-import { collections, type RequestCount } from '../telemetry/thread-metrics.ts';
-import type { FromServerThread, RenderAsk, ToServerThread } from './messages.ts';
+import { collections, type ThreadCount } from '../telemetry/thread-metrics.ts';
+import type { AnsweredMessage, FromServerThread, RenderAsk, ToServerThread } from './messages.ts';
 import { toWireAnswer } from './wire-answer.ts';
 import { fromWireExchange } from './wire-exchange.ts';
 
@@ -26,7 +25,7 @@ export interface MainServices {
   purge(purge: Extract<FromServerThread, { readonly kind: 'purge' }>['purge']): Promise<void>;
   invalidate(target: string, isCounted: boolean): void;
   countHits(key: string, hits: number): void;
-  countRequests(counts: Readonly<Record<CacheResult | 'file', number>>): void;
+  countAnswered(message: AnsweredMessage): void;
   /** The verdict of the option `allowedHosts`, which is a function. */
   judgeHost(host: string): Promise<HostVerdict>;
   ready(): Promise<void>;
@@ -180,9 +179,9 @@ export class ThreadLink {
       case 'hits':
         for (const [key, hits] of message.hits) services.countHits(key, hits);
         return;
-      case 'requests':
+      case 'answered':
         for (const count of Object.values(message.counts)) this.requests += count;
-        return services.countRequests(message.counts);
+        return services.countAnswered(message);
       case 'host':
         return this.#reply(message.id, services.judgeHost(message.host));
       case 'ready':
@@ -242,13 +241,13 @@ export class ThreadLink {
     );
   }
 
-  #addCounts(counts: readonly (readonly RequestCount[])[]): void {
+  #addCounts(counts: readonly (readonly ThreadCount[])[]): void {
     counts.forEach((each, collection) => collections[collection]?.add(each));
   }
 }
 
 function notStarted(reason: string, cause: unknown): SsrError {
-  const message = `a server thread has ended, and its program did not listen in it: ${reason}`;
+  const message = `a server thread ended, because its program did not listen in it: ${reason}`;
   return new SsrError('NG_SSR_THREAD_NOT_STARTED', message, { cause });
 }
 

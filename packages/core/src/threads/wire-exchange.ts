@@ -12,6 +12,8 @@ export interface WireExchange {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The value of each header by its name in lower case, as `Exchange.header` reads it. */
   readonly values: ReadonlyMap<string, string>;
+  /** The same of `Exchange.client`. */
+  readonly valuesOfClient: ReadonlyMap<string, string> | undefined;
   /** Whether the client takes early hints. */
   readonly takesHints: boolean;
   /** Undefined where it was not read. */
@@ -30,24 +32,31 @@ export function toWireExchange(
   takesHints: boolean,
   content: Uint8Array | undefined,
 ): WireExchange {
-  const { method, target, targetBelowMount, encrypted, localPort, status } = exchange;
+  const { client, method, target, targetBelowMount, encrypted, localPort, status } = exchange;
   const headers = [...exchange.headers()];
-  const values = new Map<string, string>();
-  for (const name of ['host', ...headers.map(([name]) => name.toLowerCase())]) {
-    const value = values.has(name) ? undefined : exchange.header(name);
-    if (value !== undefined) values.set(name, value);
-  }
+  const names = new Set(['host', ...headers.map(([name]) => name.toLowerCase())]);
   return {
     ...{ method, target, targetBelowMount, encrypted, localPort, status },
-    ...{ headers, values, takesHints, content },
+    ...{ headers, takesHints, content },
+    values: valuesOf(exchange, names),
+    valuesOfClient: client && valuesOf(client, names),
   };
+}
+
+function valuesOf(exchange: Exchange, names: Iterable<string>): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const name of names) {
+    const value = exchange.header(name);
+    if (value !== undefined) values.set(name, value);
+  }
+  return values;
 }
 
 /** The request that {@link toWireExchange} was given. */
 export function fromWireExchange(plain: WireExchange, events: ExchangeEvents): Exchange {
   const { method, target, targetBelowMount, encrypted, localPort, status } = plain;
-  const { headers, values, takesHints, content } = plain;
-  return {
+  const { headers, values, valuesOfClient, takesHints, content } = plain;
+  const exchange: Exchange = {
     method,
     target,
     targetBelowMount,
@@ -61,4 +70,6 @@ export function fromWireExchange(plain: WireExchange, events: ExchangeEvents): E
     onDisconnect: (listener) => events.onLeave(listener),
     ...(takesHints && { earlyHints: (links: readonly string[]) => events.hint(links) }),
   };
+  if (valuesOfClient === undefined) return exchange;
+  return { ...exchange, client: { ...exchange, header: (name) => valuesOfClient.get(name) } };
 }

@@ -53,6 +53,10 @@ it.each<[unknown, string]>([
     [withMaintenancePage],
     'features[0] is the function withMaintenancePage: call it, as in features: [withMaintenancePage()]',
   ],
+  [
+    [Object.defineProperty(() => feature({}), 'name', { value: 'Ed' })],
+    'features[0] is a function: call it, as in features: [withInspector()]',
+  ],
   [[{ name: '', install: () => ({}) }], 'features[0].name is ""'],
   [[{ name: 'a' }], 'features[0].install is missing; allowed: a function (core) => Extension'],
   [[{ ...feature({}), trait: () => ({}) }], 'features[0].trait is'],
@@ -196,7 +200,7 @@ it.each<[string, unknown]>([
       expect(server.errors.map(({ message }) => message)).toEqual([
         'the feature own could not answer GET /',
       ]);
-      expect(String(server.errors[0]!.cause)).toContain('in place of an Answer');
+      expect(String(server.errors[0]!.cause)).toContain('instead of type Answer');
     }
   },
 );

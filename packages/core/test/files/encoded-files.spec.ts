@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { SsrError, SsrOptions } from '@ng-ssr/core';
-import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { type Answer, type StreamedAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { makePack } from '@ng-ssr/core/pack';
 import { headerOf } from '../header-of.ts';
 import { writeBuiltSite } from '../built-site.ts';
@@ -27,12 +27,12 @@ async function start(
     files: { folder: browserFolder, ...options.files },
   });
   await handler.ready();
-  const ask = (path: string, headers = {}): Promise<Answer | FileAnswer> =>
+  const ask = (path: string, headers = {}): Promise<Answer | StreamedAnswer> =>
     handler.largeFile(plainExchange(path, headers))!;
   return { browserFolder, errors, handler, ask };
 }
 
-function bodyOf(answer: Answer | FileAnswer): Uint8Array {
+function bodyOf(answer: Answer | StreamedAnswer): Uint8Array {
   expect(answer).toHaveProperty('body');
   return (answer as Answer).body!;
 }
@@ -45,8 +45,8 @@ test('text of more than maxFileBytes comes encoded from memory, other files do n
   const encoded = await ask('/main.js', BR);
   expect(headerOf(encoded, 'content-encoding')).toBe('br');
   expect(brotliDecompressSync(bodyOf(encoded)).toString()).toBe(SCRIPT);
-  expect(await ask('/main.js')).toHaveProperty('file');
-  expect(await ask('/film.mp4', BR)).toHaveProperty('file');
+  expect(await ask('/main.js')).toHaveProperty('content');
+  expect(await ask('/film.mp4', BR)).toHaveProperty('content');
   expect(errors).toEqual([]);
 });
 
@@ -56,7 +56,7 @@ test('source maps are sent as they are, held or not, and no pack has encodings o
     'browser/a.js.map': '{}'.repeat(900),
   };
   const { ask, browserFolder, handler } = await start(files);
-  expect(await ask('/main.js.map', BR)).toHaveProperty('file');
+  expect(await ask('/main.js.map', BR)).toHaveProperty('content');
   const held = handler.answer(plainExchange('/a.js.map', BR))!;
   expect(Buffer.from(bodyOf(held)).toString()).toBe(files['browser/a.js.map']);
   expect(headerOf(held, 'content-encoding')).toBeUndefined();
@@ -74,7 +74,7 @@ test('source maps are sent as they are, held or not, and no pack has encodings o
 
 test('encodings of files that are not held are within files.maxBytes, and those without any are reported once', async () => {
   const { ask, errors } = await start({ 'browser/main.js': SCRIPT }, { files: { maxBytes: 10 } });
-  expect(await ask('/main.js', BR)).toHaveProperty('file');
+  expect(await ask('/main.js', BR)).toHaveProperty('content');
   expect(errors).toMatchObject([{ code: 'NG_SSR_ENCODING_FAILED' }]);
   expect(errors[0]!.message).toContain(`/main.js (${SCRIPT.length} bytes)`);
   expect(errors[0]!.message).toContain('files.maxBytes');
@@ -112,7 +112,7 @@ test('text that is too large to be encoded is reported once, with its size and t
   expect(message).not.toMatch(/film|a\.txt/);
   expect(message).toContain('files.maxFileBytes');
   const answer = await ask('/huge.json', BR);
-  expect(answer).toHaveProperty('file');
+  expect(answer).toHaveProperty('content');
   expect(headerOf(answer, 'vary')).toBeUndefined();
   const silent = await start({ 'browser/huge.json': text }, { files: { encodings: [] } });
   expect(silent.errors).toEqual([]);
@@ -173,7 +173,7 @@ test('a file that has changed is never answered with encodings of before, whatev
     utimesSync(path, time, time);
     for (const encoding of ['br', 'zstd', 'gzip', '*', 'identity;q=0, br']) {
       const answer = await ask('/main.js', { 'accept-encoding': encoding });
-      expect(answer).toHaveProperty('file');
+      expect(answer).toHaveProperty('content');
       expect(headerOf(answer, 'content-length')).toBe(String(content.length));
       expect(headerOf(answer, 'content-encoding')).toBeUndefined();
       expect(headerOf(answer, 'etag')).toMatch(/^W\//);

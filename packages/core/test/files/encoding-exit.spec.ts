@@ -32,7 +32,6 @@ async function run(folder: string, mode: 'exit' | 'whole') {
 
 test.skipIf(process.platform === 'win32')(
   'a process that exits does not wait for the encoding of a large file',
-  { timeout: 120_000 },
   async () => {
     const script = readFileSync(createRequire(import.meta.url).resolve('typescript'));
     const folder = writeBuiltSite({ 'browser/main.js': script.subarray(0, 600_000) });

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { channelOf, type SsrError } from '@ng-ssr/core';
-import { type Exchange, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { type Exchange, type StreamedAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { headerOf } from '../header-of.ts';
 import { writeBuiltSite } from '../built-site.ts';
 import { plainExchange } from '../plain-exchange.ts';
@@ -38,15 +38,15 @@ function createSite(files: Readonly<Record<string, string>> = {}) {
   };
 }
 
-async function ask(handler: SsrHandler, exchange: Exchange): Promise<FileAnswer> {
+async function ask(handler: SsrHandler, exchange: Exchange): Promise<StreamedAnswer> {
   const answer = await handler.largeFile(exchange);
-  expect(answer).toHaveProperty('file');
-  return answer as FileAnswer;
+  expect(answer).toHaveProperty('content');
+  return answer as StreamedAnswer;
 }
 
-async function lengthOf({ file }: FileAnswer): Promise<number> {
+async function lengthOf({ content }: StreamedAnswer): Promise<number> {
   let bytes = 0;
-  for (let chunk = await file.read(); chunk !== undefined; chunk = await file.read()) {
+  for (let chunk = await content.read(); chunk !== undefined; chunk = await content.read()) {
     bytes += chunk.byteLength;
   }
   return bytes;
@@ -77,7 +77,7 @@ test('a name that is no large file is known at once, without a promise', () => {
 test('no byte beyond the announced length is read from a file that grows while it is sent', async () => {
   const { create, path } = createSite();
   const answer = await ask(create(), plainExchange('/film.mp4', { range: 'bytes=10-' }));
-  await answer.file.read();
+  await answer.content.read();
   appendFileSync(path, 'more'.repeat(100_000));
   const rest = await lengthOf(answer);
   expect(String(rest + 64 * 1024)).toBe(headerOf(answer, 'Content-Length'));
@@ -86,10 +86,10 @@ test('no byte beyond the announced length is read from a file that grows while i
 test('a file that shrinks while it is sent is an error, which is reported once', async () => {
   const { create, errors, path } = createSite();
   const answer = await ask(create(), plainExchange('/film.mp4'));
-  await answer.file.read();
+  await answer.content.read();
   truncateSync(path, 100);
-  await expect(answer.file.read()).rejects.toThrow('became shorter');
-  expect(await answer.file.read()).toBeUndefined();
+  await expect(answer.content.read()).rejects.toThrow('became shorter');
+  expect(await answer.content.read()).toBeUndefined();
   expect(errors).toMatchObject([{ code: 'NG_SSR_FILE_UNREADABLE' }]);
 });
 
@@ -97,7 +97,7 @@ test('a file that changes between its headers and its first byte is an error', a
   const { create, errors, path } = createSite();
   const answer = await ask(create(), plainExchange('/film.mp4'));
   writeFileSync(path, 'f'.repeat(3 * MIB));
-  await expect(answer.file.read()).rejects.toThrow('changed');
+  await expect(answer.content.read()).rejects.toThrow('changed');
   expect(errors).toHaveLength(1);
   expect(descriptorsOf(path)).toBe(0);
 });
@@ -106,12 +106,12 @@ test('a file is closed while it is read, before, twice, and is then at its end',
   const { create, errors } = createSite();
   const handler = create();
   const answer = await ask(handler, plainExchange('/film.mp4'));
-  const reading = answer.file.read();
-  await Promise.all([answer.file.close(), answer.file.close(), reading]);
-  expect(await answer.file.read()).toBeUndefined();
+  const reading = answer.content.read();
+  await Promise.all([answer.content.close(), answer.content.close(), reading]);
+  expect(await answer.content.read()).toBeUndefined();
   const unread = await ask(handler, plainExchange('/film.mp4'));
-  await unread.file.close();
-  expect(await unread.file.read()).toBeUndefined();
+  await unread.content.close();
+  expect(await unread.content.read()).toBeUndefined();
   expect(errors).toEqual([]);
 });
 
@@ -193,7 +193,7 @@ test.skipIf(process.platform === 'win32')(
     const begun = await ask(handler, plainExchange('/film.mp4'));
     unlinkSync(path);
     symlinkSync('../outside/secret.txt', path);
-    await expect(begun.file.read()).rejects.toThrow('ELOOP');
+    await expect(begun.content.read()).rejects.toThrow('ELOOP');
     for (const target of ['/film.mp4', '/linked.mp4']) {
       expect((await handler.largeFile(plainExchange(target)))?.status).toBe(500);
     }

@@ -13,7 +13,7 @@ test.skipIf(process.platform !== 'linux').each(['/proc', '/proc/self/task', '/sy
     expect(create).toThrow(
       expect.objectContaining({
         code: 'NG_SSR_INDEX_FAILED',
-        cause: new Error('it is a folder of the kernel'),
+        cause: new Error('it is a kernel folder'),
       }),
     );
   },

@@ -39,7 +39,7 @@ function serve(onError?: (error: SsrError) => void) {
 }
 
 const HINT =
-  'Pages with errors are sent with Cache-Control: no-store; with the engine option failOnError: true they are a 500';
+  'Pages with errors are sent with Cache-Control: no-store; with the engine option failOnError: true they get 500';
 const lineOf = (target: string, reason = 'a binding', times = ''): string =>
   `ng-ssr: NG_SSR_ERROR_UNHANDLED: GET ${target} (http://localhost${target}) has left an error unhandled: ` +
   `Error: ${reason}${times}. ${HINT}`;

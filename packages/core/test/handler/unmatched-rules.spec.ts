@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ConstantPages, RenderEngine, RouteRule } from '@ng-ssr/core';
+import {
+  type ConstantPages,
+  type RenderEngine,
+  type RouteRule,
+  type SsrOptions,
+  withSlots,
+} from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { writeBuiltSite } from '../built-site.ts';
 
@@ -10,6 +16,7 @@ async function reportsOf(
   rules: readonly string[],
   routes: readonly string[] | undefined,
   baseHref = '/',
+  features: SsrOptions['features'] = [],
 ): Promise<string[]> {
   const reports: string[] = [];
   const constantPages = async (): Promise<ConstantPages> => ({
@@ -22,6 +29,7 @@ async function reportsOf(
     onError: ({ code, message }) => void reports.push(`${code}: ${message}`),
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': index }) },
     routeRules: Object.fromEntries(rules.map((rule): [string, RouteRule] => [rule, {}])),
+    features,
   });
   await handler.ready();
   await handler.close();
@@ -48,4 +56,20 @@ test.each([
   ['the application has a base href', ROUTES, '/shop/'],
 ])('nothing is said where %s', async (_, routes, baseHref) => {
   expect(await reportsOf(['/prodcuts/**'], routes, baseHref)).toEqual([]);
+});
+
+const SLOTS = withSlots({
+  cart: { fill: () => 1 },
+  prices: { routes: ['/products/**', '/prodcuts/*', '/'], fill: () => 1 },
+  news: { routes: ['/news'], fill: () => 1 },
+});
+
+test('routes of slots that match no route are reported', async () => {
+  expect(await reportsOf(['/contact'], ROUTES, '/', [SLOTS])).toEqual([
+    'NG_SSR_OPTION_INVALID: routeRules["/contact"] matches no route of the application',
+    'NG_SSR_OPTION_INVALID: withSlots["prices"].routes: "/prodcuts/*" matches no route of the application. ' +
+      'Did you mean "/products/*"?',
+    'NG_SSR_OPTION_INVALID: withSlots["news"].routes: "/news" matches no route of the application',
+  ]);
+  expect(await reportsOf([], ROUTES, '/shop/', [SLOTS])).toEqual([]);
 });

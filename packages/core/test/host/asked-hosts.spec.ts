@@ -160,7 +160,7 @@ test('a function that hangs is waited for five seconds', async () => {
   const answer = server.get('/a', { host: 'a.shop' });
   await vi.advanceTimersByTimeAsync(5000);
   expect((await answer).status).toBe(503);
-  expect(server.errors[0]?.message).toContain('no answer within 5000 ms');
+  expect(server.errors[0]?.message).toContain('no result within 5000 ms');
 });
 
 test('an outage of the function leaves the hosts that it has allowed, for an hour', async () => {

@@ -180,8 +180,8 @@ test('on a platform local hosts alone are reported, with what helps there', () =
   setVariables({ RENDER: 'true' });
   expect(startWith({ allowedHosts: ['localhost', '127.0.0.1'] })).toEqual([
     'Only localhost and 127.0.0.1 are allowed: requests for other hosts get 400. Set allowedHosts, ' +
-      'NG_ALLOWED_HOSTS=shop.example, or security.allowedHosts in angular.json. This is Render. Its own hosts are ' +
-      "allowed with allowedHosts: ['shop.example', ...platformHosts()].",
+      'NG_ALLOWED_HOSTS=shop.example, or security.allowedHosts in angular.json. This is Render. To allow its ' +
+      "own hosts: allowedHosts: ['shop.example', ...platformHosts()].",
   ]);
   expect(startWith({ allowedHosts: ['localhost', 'shop.example'] })).toEqual([]);
   vi.unstubAllEnvs();

@@ -59,11 +59,11 @@ const RENAMED: readonly (readonly [options: object, name: string, line: string])
     [
       ['deadlineMs', 'maxWaitMs: 3000'],
       ['render', 'ssr, with the same value'],
-      ['isr', 'sMaxAge: 60'],
-      ['revalidate', 'sMaxAge: 60'],
+      ['isr', 'sMaxAge: 60, staleWhileRevalidate: 31_536_000'],
+      ['revalidate', 'sMaxAge: 60, staleWhileRevalidate: 31_536_000'],
       ['ttl', 'sMaxAge: 60'],
       ['maxage', 'maxAge: 60'],
-      ['swr', 'sMaxAge: 60, staleWhileRevalidate: 600'],
+      ['swr', 'sMaxAge: 60, staleWhileRevalidate: 31_536_000'],
       ['ssg', "RenderMode.Prerender in Angular's server routes"],
       ['prerender', "RenderMode.Prerender in Angular's server routes"],
     ] as const
@@ -71,6 +71,13 @@ const RENAMED: readonly (readonly [options: object, name: string, line: string])
     ([name, line]) =>
       [{ routeRules: { '/a': { [name]: 60 } } }, `routeRules["/a"].${name}`, line] as const,
   ),
+  ...['isr', 'swr', 'revalidate', 'ttl'].flatMap((name) => {
+    const line = "routeRules: { '/products/**': { sMaxAge: 60";
+    return [
+      [{ [name]: 60 }, name, line] as const,
+      [{ cache: { [name]: 60 } }, `cache.${name}`, line] as const,
+    ];
+  }),
 ];
 
 test.each(RENAMED)(

@@ -187,3 +187,15 @@ it('RFC 9111 section 4.1: Vary names that every object has are names like others
   expect(await hits(server, { constructor: 'b' })).toBe(false);
   expect(await hits(server, { constructor: 'a' })).toBe(true);
 });
+
+it('the count of cached pages is that of the listed ones', async () => {
+  const server = varying('x-kind');
+  await server.get('/p', { 'x-kind': 'a' });
+  await server.get('/p', { 'x-kind': 'b' });
+  const { cache } = server.handler;
+  expect(cache.inspect()).toMatchObject({ count: 2, pages: [{}, {}] });
+  await cache.purge({ path: '/p', hard: true });
+  await server.get('/p', { 'x-kind': 'a' });
+  await server.get('/p', { 'x-kind': 'b' });
+  expect(cache.inspect()).toMatchObject({ count: 2, pages: [{}, {}] });
+});

@@ -175,8 +175,8 @@ test('a build without a CSR page renders, and says so when it starts', async () 
   expect(server.errors.map(({ code, message }) => [code, message])).toEqual([
     [
       'NG_SSR_CSR_PAGE_MISSING',
-      'routeRules has "ssr" for /search/**, but the build has no index.csr.html that is held in memory ' +
-        '(files.maxFileBytes): these pages are rendered for all requests',
+      'routeRules has "ssr" for /search/**, but the build has no index.csr.html, or it is too large for ' +
+        'memory (files.maxFileBytes): these pages are rendered for all requests',
     ],
   ]);
 });

@@ -8,8 +8,6 @@ import { heldBytes } from './held-bytes.ts';
 import { queueEvents } from './queue-events.ts';
 import { withCsrPage } from './csr-server.ts';
 
-vi.setConfig({ testTimeout: 60_000 });
-
 const CSR_PAGE =
   '200, cache-control: no-store, cache-status: ng-ssr; fwd=uri-miss; detail=csr-NG_SSR_DEADLINE_PASSED, ' +
   '<!doctype html><app-root></app-root>';

@@ -79,5 +79,7 @@ export const workerdLeftOut = {
   'encoded files ›': 'the platform codes files that it keeps',
   'rendered encodings ›': 'the platform codes rendered pages',
   'stored pages › a page that is asked for again comes in': 'the platform codes stored pages',
+  'slots › a slot that is hanging': 'what a program reports after its response is of no request',
+  'slots › close() waits for a slot': 'workerd keeps the stream of a client that has left',
   'dictionaries ›': 'the feature dictionaries needs zlib',
 };

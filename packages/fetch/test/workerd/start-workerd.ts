@@ -36,14 +36,16 @@ export interface Workerd {
  * @param folder - With the modules; the configuration is written to it.
  * @param modules - Their names; the first is the Worker.
  * @param assetsFolder - For the binding ASSETS.
+ * @param origin - The address that gets all that the Worker fetches, such as `127.0.0.1:4000`. Default: that of its URL.
  */
 export async function startWorkerd(
   folder: string,
   modules: readonly string[],
   assetsFolder: string,
+  origin?: string,
 ): Promise<Workerd> {
   const config = join(folder, 'config.capnp');
-  await writeFile(config, configOf(modules, assetsFolder));
+  await writeFile(config, configOf(modules, assetsFolder, origin));
   const child: ChildProcess = spawn(program, ['serve', config, '--control-fd=3'], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
@@ -70,7 +72,11 @@ export async function startWorkerd(
   };
 }
 
-function configOf(modules: readonly string[], assetsFolder: string): string {
+function configOf(modules: readonly string[], assetsFolder: string, origin?: string): string {
+  const outbound =
+    origin === undefined
+      ? 'network = (allow = ["private"])'
+      : `external = (address = "${origin}", http = ())`;
   const list = modules.map((name) => `(name = "${name}", esModule = embed "${name}")`);
   return `using Workerd = import "/workerd/workerd.capnp";
 
@@ -78,7 +84,7 @@ const config :Workerd.Config = (
   services = [
     (name = "main", worker = .worker),
     (name = "assets", disk = (path = ${JSON.stringify(assetsFolder)})),
-    (name = "loopback", network = (allow = ["private"])),
+    (name = "outbound", ${outbound}),
   ],
   sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
 );
@@ -88,7 +94,7 @@ const worker :Workerd.Worker = (
   compatibilityDate = "2025-09-01",
   compatibilityFlags = ["enable_request_signal"],
   bindings = [(name = "ASSETS", service = "assets")],
-  globalOutbound = "loopback",
+  globalOutbound = "outbound",
 );
 `;
 }

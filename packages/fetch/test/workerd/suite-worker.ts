@@ -3,9 +3,11 @@ import {
   type RenderEngine,
   type SsrError,
   withPurgeEndpoint,
+  withSlots,
 } from '@ng-ssr/fetch/neutral-server';
 import { unhandledErrors } from '@ng-ssr/core/neutral';
 import { PURGE_ENDPOINT } from '../../../conformance/src/purge-fixture.ts';
+import { SLOT_ENDPOINT, SLOTS } from '../../../conformance/src/slots-fixture.ts';
 import { createBareApp } from '../apps/bare-app.ts';
 // Written beside this program for each server.
 // @ts-expect-error -- there is none before.
@@ -72,7 +74,11 @@ function toResponse(outcome: Outcome): Response | null {
 
 const ssr = createNeutralSsrHandler<[Environment, Context]>({
   ...options,
-  features: features.includes('purge-endpoint') ? [withPurgeEndpoint(PURGE_ENDPOINT)] : [],
+  features: [
+    ...(features.includes('purge-endpoint') ? [withPurgeEndpoint(PURGE_ENDPOINT)] : []),
+    ...(features.includes('slots') ? [withSlots(SLOTS)] : []),
+    ...(features.includes('slot-endpoint') ? [withSlots(SLOTS, { endpoint: SLOT_ENDPOINT })] : []),
+  ],
   manifest,
   assets: (request, env) => env.ASSETS.fetch(request),
   engine: Object.assign(render, {

@@ -8,8 +8,11 @@ export {
   toExchange,
   wholeTarget,
 } from './node-exchange.ts';
-export { FileStream, keepPart, sendFile } from './send-file.ts';
-export { answerFailure, mergeVary, sendAnswer, setHeaders, writeAnswer } from './write-answer.ts';
+export { closeWith, ContentStream } from './content-stream.ts';
+export { keepPart, sendStreamed } from './send-streamed.ts';
+export { type HeaderValue, isKept, keepPrivate, keptValue } from './keep-private.ts';
+export { mergeVary } from './merge-vary.ts';
+export { answerFailure, sendAnswer, setHeaders, writeAnswer } from './write-answer.ts';
 export {
   type Listening,
   readPort,

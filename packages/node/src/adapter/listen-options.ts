@@ -9,30 +9,30 @@ import { checkShutdown, type ShutdownOptions } from '@ng-ssr/core/shutdown';
  * @typeParam Own - The type of your own server, if you pass one.
  */
 export interface ListenOptions<Own extends NetServer = Server> {
-  /** The port; 0 takes any free port. Default: PORT, else 4000. */
+  /** The port; 0 takes any free one. Default: PORT, else 4000. */
   readonly port?: number | undefined;
-  /** The address to bind to. Default: all interfaces. */
+  /** Address to bind to. Default: all interfaces. */
   readonly host?: string | undefined;
   /**
-   * File descriptor of a listening socket, instead of `port` and `host`. It needs `threads: 1`. Default: the socket from
-   * systemd (`LISTEN_FDS`), if neither `port` nor `host` is set.
+   * File descriptor of a listening socket, instead of `port` and `host`. Needs `threads: 1`. Default: that of systemd
+   * (`LISTEN_FDS`), unless `port` or `host` is set.
    */
   readonly fd?: number | undefined;
   /**
-   * Your own server of node:http2 or node:https, with `reqHandler` as its listener. It must not listen yet. Default: a
-   * server of node:http.
+   * Your server of node:http2 or node:https, with `reqHandler` as listener, not listening yet. Default: one of
+   * node:http.
    */
   readonly server?: Own | undefined;
   /**
-   * Threads that serve requests on the same port; they share files, cached pages and renders. `'auto'` starts one per core
-   * that `render.threads` does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
+   * Threads that serve one port and share files, cached pages and renders. `'auto'`: one per core that `render.threads`
+   * does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
    */
   readonly threads?: number | 'auto' | undefined;
   /** Prints the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
-   * On SIGTERM and SIGINT, the server completes requests and the process exits: with 0, or with 1 if `timeoutMs` expired
-   * or `onClose` failed. `false` leaves signals to you: call `close()`. Default: on signals, within 10 s.
+   * On SIGTERM and SIGINT, completes requests and exits with 0, or with 1 if `timeoutMs` expired or `onClose` failed.
+   * `false`: call `close()` yourself. Default: within 10 s.
    */
   readonly shutdown?: ShutdownOptions | false | undefined;
 }

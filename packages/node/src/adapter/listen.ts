@@ -17,7 +17,7 @@ import { toReqHandler } from './to-req-handler.ts';
 
 /** A server that listens. */
 export interface Listening<Own extends NetServer = Server> {
-  /** The URL to open in a browser. */
+  /** The URL to open in a browser, such as `http://localhost:4000`. */
   readonly url: string;
   /** 0 for a socket of the file system, which only `fd` can be. */
   readonly port: number;
@@ -36,28 +36,33 @@ export interface SsrServer {
     next?: (error?: unknown) => void,
   ) => void;
   /**
-   * Resolves when the first render thread has started and every built file has its content encodings;
-   * `listen` starts both, and requests need not wait for it.
+   * Starts background work, as `listen` does: render threads, encodings and features. Requests need not wait for it.
+   *
+   * @returns A promise that resolves when the first render thread has started and all built files are encoded.
    */
   ready(): Promise<void>;
   /**
-   * Starts the server, prints its URL, and closes it on SIGTERM and SIGINT.
+   * Starts the server, prints its URL, and shuts it down on SIGTERM and SIGINT.
    *
-   * @param options - Default: the port in PORT, else 4000, on every interface.
-   * @returns The URL, the port and the server, once it accepts connections. Rejects if the address cannot be used; if you
-   * do not handle that, the process exits with 1.
+   * @param options - Default: the port in PORT, else 4000, on all interfaces, one thread, 10 s for a shutdown.
+   * @returns A promise of the URL, the port and the server, once it accepts connections. It rejects with an SsrError
+   * `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_THREADS_UNAVAILABLE` or `NG_SSR_THREAD_NOT_STARTED`, or
+   * with Node's error, such as `EADDRINUSE`. If you do not handle it, the process prints `NG_SSR_START_FAILED` and
+   * exits with 1.
    * @example
    * ```ts
    * if (server.isMainModule(import.meta.url)) void server.listen({ port: 4000, host: '127.0.0.1' });
    * ```
    */
   listen<Own extends NetServer = Server>(options?: ListenOptions<Own>): Promise<Listening<Own>>;
-  /** Purges and inspects stored pages. */
+  /** Purges cached pages with `purge({ path | prefix | tag, hard? })`, and lists them with `inspect()`. */
   readonly cache: StoredPages;
   /**
-   * Ends as on a signal, without ending the process: the `ready` probe answers 503 and, after
-   * `graceMs`, new connections are refused. Resolves when the requests in flight are answered or,
-   * after `timeoutMs`, cut off.
+   * Shuts down as on a signal, but does not exit: the `ready` probe responds with 503, and after `graceMs` new
+   * connections are refused.
+   *
+   * @returns A promise that resolves when open requests have completed, or were cut off after `timeoutMs`. It rejects
+   * with `NG_SSR_CLOSE_FAILED` if `onClose` fails.
    */
   close(): Promise<void>;
   /** Whether the module of this `import.meta.url` is the program that was started. */

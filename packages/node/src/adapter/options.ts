@@ -16,19 +16,18 @@ export type Hits = 'after-middleware' | 'before-middleware';
 /** Options of every server on Node. `Context` lists the arguments of the framework's handlers. */
 export interface AdapterOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
-   * `'before-middleware'` serves cached pages and files before the framework, at the speed of node:http; your middleware
-   * does not run for them. Default: `'after-middleware'`.
+   * `'before-middleware'` serves cached pages and files faster, without your middleware. Default: `'after-middleware'`.
    */
   readonly serveHits?: Hits | undefined;
   /**
-   * The request listener for API calls with `inProcess`. Set it only if requests arrive at another listener than the
-   * server's. Default: the server's own listener.
+   * Listener for API calls with `inProcess`, if requests arrive at another one than the server's. Default: the
+   * server's.
    */
   readonly routes?: NodeListener | undefined;
   /**
-   * Returns the value of Angular's `REQUEST_CONTEXT` from the framework's arguments: `(req, res)` in Express and node,
-   * `(ctx)` in Koa, `(request, reply)` in Fastify. Pages of routes whose rule has `sMaxAge` or `freshness` get null. A page
-   * that makes itself cacheable gets it: do not show a visitor's data there. Default: null.
+   * Returns Angular's `REQUEST_CONTEXT` from `(req, res)` in Express and node, `(ctx)` in Koa, `(request, reply)` in
+   * Fastify. Pages of shared routes get null. A page that makes itself cacheable gets it: do not show a visitor's data
+   * there. Default: null.
    */
   readonly requestContext?: ((...context: Context) => unknown) | undefined;
 }

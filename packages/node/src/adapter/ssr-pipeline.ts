@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Answer, FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import type { Answer, StreamedAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer } from './write-answer.ts';
 import {
   keepParsed,
@@ -9,7 +9,7 @@ import {
   takeParsed,
   toExchange,
 } from './node-exchange.ts';
-import { sendFile } from './send-file.ts';
+import { sendStreamed } from './send-streamed.ts';
 import { watchAnswer, watchUnsafe } from './watch-answer.ts';
 
 /** A middleware for node:http, Connect and Express. */
@@ -120,7 +120,7 @@ export class SsrPipeline<
     try {
       const file = this.#handler.largeFile(exchange);
       if (file === undefined) await this.#render(exchange, request, response, next, methodsOf);
-      else await this.#send(file, request, response);
+      else this.#send(await file, request, response);
     } catch (cause) {
       this.#fail(request, response, next, cause);
     }
@@ -141,13 +141,9 @@ export class SsrPipeline<
     answerFailure(this.#handler, request, response, cause);
   }
 
-  async #send(
-    file: Promise<Answer | FileAnswer>,
-    request: Request,
-    response: Response,
-  ): Promise<void> {
+  #send(answer: Answer | StreamedAnswer, request: Request, response: Response): void {
     try {
-      sendFile(response, await file);
+      sendStreamed(response, answer);
     } catch (cause) {
       answerFailure(this.#handler, request, response, cause);
     }
@@ -160,22 +156,26 @@ export class SsrPipeline<
     next: (error?: unknown) => void,
     methodsOf: (() => readonly string[]) | undefined,
   ): Promise<void> {
-    const answer = await this.#handler.render(exchange, this.#requestContext(request, response));
+    const answer = await this.#handler.complete(exchange, this.#requestContext(request, response));
     const { forwardErrors = false, fail } = this.#failures;
     if (answer === undefined) {
       keepParsed(exchange);
       next();
-    } else if (forwardErrors && answer.error !== undefined) fail?.(answer.error, next);
-    else {
+    } else if (forwardErrors && 'error' in answer && answer.error !== undefined) {
+      fail?.(answer.error, next);
+    } else {
       const methods = answer.status === 405 ? methodsOf?.() : undefined;
       const sent = methods?.length ? allowAlso(answer, methods) : answer;
-      sendAnswer(this.#handler, request, response, sent);
+      this.#send(sent, request, response);
     }
   }
 }
 
 /** Adds methods to the Allow of a 405. */
-function allowAlso(answer: Answer, methods: readonly string[]): Answer {
+function allowAlso<Sent extends Answer | StreamedAnswer>(
+  answer: Sent,
+  methods: readonly string[],
+): Sent {
   const headers = answer.headers.map((value, at) =>
     answer.headers[at - 1] === 'Allow'
       ? [...new Set([...value.split(', '), ...methods])].join(', ')

@@ -1,13 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import {
-  addVary,
   type Answer,
   type Exchange,
   headersBeside,
+  headersForOne,
+  isForCaches,
   type SsrHandler,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/adapter';
 import { isOfHttp2 } from './http2-requests.ts';
+import { keepPrivate } from './keep-private.ts';
+import { mergeVary } from './merge-vary.ts';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 
@@ -17,10 +20,7 @@ import { http } from './node-http.ts';
  */
 export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
-  const { req } = response;
-  // Serverless platforms read the response's headers afterwards; their requests have no raw headers.
-  const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
-  if (isServed && hasNodesWriteHead(response) && response.getHeaderNames().length === 0) {
+  if (takesList(response)) {
     // Both kinds of response take a flat list; only the types of one allow it.
     (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
   } else {
@@ -29,6 +29,14 @@ export function writeAnswer(response: NodeResponse, answer: Answer): void {
   }
   if (answer.body === null) response.end();
   else response.end(answer.body);
+}
+
+/** Whether a response takes all of its headers as one list: nothing has set any, and nothing will. */
+export function takesList(response: NodeResponse): boolean {
+  const { req } = response;
+  // Serverless platforms read the response's headers afterwards; their requests have no raw headers.
+  const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
+  return isServed && hasNodesWriteHead(response) && response.getHeaderNames().length === 0;
 }
 
 /** A writeHead that middleware has replaced may not take flat lists. */
@@ -43,11 +51,25 @@ function hasNodesWriteHead({ writeHead, req }: NodeResponse): boolean {
  * Sets an answer's headers on a response that may have some already: Set-Cookie lines are added,
  * Vary becomes the union, and an existing Cache-Control stays, since the middleware that set it may
  * know more than the page.
+ *
+ * @param isPersonal - Of an answer with data of one client: existing headers for caches are removed, and later ones are
+ * not set.
  */
-export function setHeaders(response: NodeResponse, answered: readonly string[]): void {
-  const earlier = response.getHeader('cache-control');
+export function setHeaders(
+  response: NodeResponse,
+  answered: readonly string[],
+  isPersonal = false,
+): void {
+  const earlier = response.getHeader('cache-control')?.toString();
   const setsCookie = response.hasHeader('set-cookie');
-  const headers = headersBeside(answered, earlier?.toString(), setsCookie);
+  const headers = isPersonal
+    ? headersForOne(answered, earlier)
+    : headersBeside(answered, earlier, setsCookie);
+  if (isPersonal) {
+    for (const name of response.getHeaderNames()) {
+      if (isForCaches(name)) response.removeHeader(name);
+    }
+  }
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!;
     const value = headers[i + 1]!;
@@ -63,17 +85,7 @@ export function setHeaders(response: NodeResponse, answered: readonly string[]):
       response.setHeader(name, value);
     }
   }
-}
-
-/** The union of an existing Vary header and an answer's own. */
-export function mergeVary(
-  present: number | string | readonly string[] | undefined,
-  own: string,
-): string {
-  if (present === undefined) return own;
-  let merged = typeof present === 'object' ? present.join(', ') : String(present);
-  for (const name of own.split(',')) merged = addVary(merged, name.trim());
-  return merged;
+  if (isPersonal) keepPrivate(response);
 }
 
 /** As `writeAnswer`, but never throws: an answer that cannot be written becomes a failure. */

@@ -46,7 +46,11 @@ export function createCalledServer(options: CalledServerOptions): CalledServer {
     trustProxyHeaders: ['x-forwarded-proto'],
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '<app-root></app-root>' }) },
     ...{ features: [withCalls(calls)], routeRules },
-    render: { ...(concurrency && { concurrency }), ...(maxWaitMs && { maxWaitMs }) },
+    // A long page of a busy machine does not hang.
+    render: {
+      ...(concurrency && { concurrency }),
+      ...(maxWaitMs && { maxWaitMs, timeoutMs: maxWaitMs }),
+    },
     errorDetails: true,
     onError: (error) => void errors.push(error),
   });

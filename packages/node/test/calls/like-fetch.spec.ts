@@ -57,7 +57,7 @@ test.each(['network', 'in process'] as const)(
     };
     const calls = { ...TRANSPORTS[way], 'http://localhost/**': {} };
     const { server, listen } = createCalledServer({
-      ...{ pages: { '/': page }, calls, maxWaitMs: 110_000 },
+      ...{ pages: { '/': page }, calls, maxWaitMs: 280_000 },
     });
     server.use((request, response, next) =>
       request.url!.startsWith('/api/') ? api.answer(request, response) : next(),
@@ -67,7 +67,6 @@ test.each(['network', 'in process'] as const)(
     expect(differences.join('\n'), `NG_SSR_FUZZ_SEED=${seed}`).toBe('');
     expect([status, Number(text)]).toEqual([200, CALLS]);
   },
-  120_000,
 );
 
 /**

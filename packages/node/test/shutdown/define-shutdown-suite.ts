@@ -47,7 +47,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
   const isWhole = !isShort || runtime.isReference === true;
   /** Each thread has its own. */
   const onClose = 'onClose\n'.repeat(threads ?? 1);
-  describe(`shutdown ${name}`, { timeout: 120_000 }, () => {
+  describe(`shutdown ${name}`, () => {
     let built: ReturnType<typeof writeBuiltFolder>;
     beforeAll(() => void (built = writeBuiltFolder()));
     beforeEach((context) => context.skip(missing !== undefined, missing));
@@ -249,7 +249,7 @@ export function defineShutdownSuite(name: string, program: URL, runtime = NODE):
           expect(await ask(child.port, false, '/rendered')).toBe(200);
           child.process.kill('SIGINT');
           child.process.kill('SIGTERM');
-          await expect.poll(() => ask(child.port, false, '/'), { timeout: 10_000 }).toBe('refused');
+          await expect.poll(() => ask(child.port, false, '/')).toBe('refused');
           expect(child.process.exitCode).toBeNull();
           const again = setInterval(() => child.process.kill('SIGTERM'), 100);
           const { code, signal } = await child.exited;

@@ -13,6 +13,8 @@ export interface Lost {
   readonly isReused: boolean;
   /** Whether it was sent before {@link Load.markRead} was called. */
   readonly isRead?: boolean;
+  /** How long its connection was idle at most: since the request before it was sent, in milliseconds. */
+  readonly idleMs?: number;
 }
 
 /** Clients that ask a server until it refuses connections. */
@@ -68,11 +70,14 @@ export function startLoad(port: number, random: Random): Load {
 
   async function runClient({ keepAlive, pauseMs }: ClientKind): Promise<void> {
     const agent = new Agent({ keepAlive, maxSockets: 1 });
+    let sentAtMs = performance.now();
     for (;;) {
       await delay(random.below(pauseMs + 1));
       const path = random.pick(PATHS);
       const isLate = isSignalled;
       const isRead = !isMarked;
+      const idleMs = performance.now() - sentAtMs;
+      sentAtMs += idleMs;
       const outcome = await ask(port, agent, path);
       if (outcome === 'refused') break;
       if (typeof outcome === 'number') {
@@ -80,7 +85,7 @@ export function startLoad(port: number, random: Random): Load {
         if (isLate) load.answeredLate++;
         if (outcome !== 200) load.others.set(outcome, (load.others.get(outcome) ?? 0) + 1);
       } else {
-        load.lost.push({ ...outcome, isRead });
+        load.lost.push({ ...outcome, isRead, idleMs });
       }
     }
     agent.destroy();

@@ -12,6 +12,7 @@ import {
   withInspector,
   withPurgeEndpoint,
   withSharedStore,
+  withSlots,
 } from '@ng-ssr/node/server';
 import { collectMetrics } from '@ng-ssr/node/prometheus';
 import { Registry } from 'prom-client';
@@ -29,6 +30,8 @@ export interface ProgramSettings {
   /** Whether it has this feature. */
   readonly earlyHints?: boolean;
   readonly dictionaries?: boolean;
+  /** Whether pages have a slot: after up to 50 ms the Cookie header of the request. */
+  readonly slots?: boolean;
   /** Whether it has a store of pages, which notes among the errors of its thread what is asked of it. */
   readonly hasStore?: boolean;
   readonly renderThreads?: number;
@@ -59,6 +62,11 @@ async function engine({ url }: Request, context: unknown): Promise<Response> {
   });
 }
 
+async function cookieOf({ headers }: Request): Promise<string | null> {
+  await delay(Math.floor(Math.random() * 51));
+  return headers.get('cookie');
+}
+
 const errors: string[] = [];
 const store: PageStore = {
   open: () => void errors.push('open'),
@@ -82,6 +90,7 @@ const server = createNodeSsrServer({
   features: [
     ...(settings.earlyHints === true ? [withEarlyHints()] : []),
     ...(settings.dictionaries === true ? [withDictionaries()] : []),
+    ...(settings.slots === true ? [withSlots({ cookie: { fill: cookieOf } })] : []),
     ...(settings.hasStore === true ? [withSharedStore(store)] : []),
     withPurgeEndpoint({ path: '/purge', token: 'a-token-of-this-test' }),
     withInspector({ path: '/inspector', token: 'a-token-of-this-test' }),

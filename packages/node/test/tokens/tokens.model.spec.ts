@@ -163,5 +163,5 @@ test.skipIf(isRedisServerMissing())(
     // Pages of one program have answered the other.
     expect(await redis.redis.dbSize()).toBeGreaterThan(10);
   },
-  Math.max(60_000, REQUESTS * 20),
+  Math.max(300_000, REQUESTS * 20),
 );

@@ -56,10 +56,10 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
       const { cli } = project;
       const { packageName } = adapter;
       const again = commandOf(cli, packageName, `deploy ${target}`, { ...named, overwrite: true });
-      const are = taken.length === 1 ? 'is there already, and' : 'are there already, and';
+      const are = taken.length === 1 ? 'exists already and' : 'exist already and';
       throw refuse(
         'NG_SSR_FILE_EXISTS',
-        `${taken.join(', ')} ${are} differ${taken.length === 1 ? 's' : ''}: ${again} replaces what is there.`,
+        `${taken.join(', ')} ${are} differ${taken.length === 1 ? 's' : ''}: ${again} replaces ${taken.length === 1 ? 'it' : 'them'}.`,
       );
     }
     const say = (line: string): void => context.logger.info(line);
@@ -71,13 +71,15 @@ export function deploy(adapter: Adapter, options: DeployOptions): Rule {
 
     const done = [
       ...files.map(([path]) => `wrote ${path.slice(1)}`),
-      ...(edited === undefined ? [] : [`gave ${present.path} the option probes`]),
+      ...(edited === undefined ? [] : [`added the option probes to ${present.path}`]),
     ];
     const subject = `${adapter.packageName}: "${project.name}" on ${chosen.title}`;
     const isDone = done.length === 0;
-    say(`${subject}: ${isDone ? 'the files are there; nothing was changed' : done.join('; ')}.`);
+    say(
+      `${subject}: ${isDone ? 'the files exist already; nothing was changed' : done.join('; ')}.`,
+    );
     if (needsProbes && edited === undefined) {
-      say(`  Give the server in ${present.path} the option ${PROBES_LINE.slice(0, -1)}`);
+      say(`  Add to the options of the server in ${present.path}: ${PROBES_LINE.slice(0, -1)}`);
       say(
         '  Then run this with --overwrite: until then the files only check that the port accepts connections.',
       );
@@ -122,7 +124,7 @@ function noticesOf(
 ): string[] {
   return computed.flatMap((name) => {
     if (name === 'port') {
-      const says = `The port in ${path} is computed: the files have ${port}. Change it in them if the server listens on another one.`;
+      const says = `The port in ${path} is computed, so the files have ${port}. Change it there if the server listens on another port.`;
       return hasPort ? [says] : [];
     }
     const check = `checks that the port accepts connections. Write the paths of probes as strings, or set them in the files.`;

@@ -7,7 +7,7 @@ import {
   textOf,
   valueOf,
 } from './literal-values.ts';
-import { parseSource, typeScript } from '../typescript.ts';
+import { callsIn, parseSource, typeScript } from '../typescript.ts';
 import type { MetricsPlace, ProbePaths } from './deployment.ts';
 import { tokenVariables } from './token-variables.ts';
 
@@ -185,17 +185,6 @@ function importsMetrics(source: ts.SourceFile): boolean {
       api.isStringLiteral(one.moduleSpecifier) &&
       PROMETHEUS.test(one.moduleSpecifier.text),
   );
-}
-
-function callsIn(source: ts.SourceFile): ts.CallExpression[] {
-  const api = typeScript();
-  const found: ts.CallExpression[] = [];
-  const visit = (node: ts.Node): void => {
-    if (api.isCallExpression(node)) found.push(node);
-    api.forEachChild(node, visit);
-  };
-  visit(source);
-  return found;
 }
 
 /** The name of what is called: `listen` of `server.listen()`. */

@@ -27,7 +27,7 @@ export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall
     const present = readServerFile(tree, project);
     const { path, text, adapterPackage } = present;
     if (adapterPackage !== undefined) {
-      context.logger.info(`${path} is a server of ${adapterPackage} already; nothing was changed.`);
+      context.logger.info(`${path} is already a server of ${adapterPackage}; nothing was changed.`);
       return;
     }
     assertNoHashLocation(tree, project);
@@ -47,7 +47,7 @@ export function middleware(options: Pick<ServerOptions, 'project' | 'skipInstall
     const show = (sign: string, code: readonly string[]): string[] =>
       code.flatMap((part) => part.split(/\r?\n/)).map((line) => `  ${sign} ${line}`);
     const lines = [
-      `${PACKAGE}: ${path} has the pages' middleware.`,
+      `${PACKAGE}: added ssrMiddleware() to ${path}.`,
       ...show('-', edit.removed),
       ...show('+', edit.added),
       ...edit.left,
@@ -67,11 +67,11 @@ function noEdit(path: string, why: 'no Express app' | 'no place', lines: readonl
     why === 'no Express app'
       ? [
           `${path} has no statement "const app = express()", so nothing was changed.`,
-          'In an Express app these lines serve the pages; the last one goes after your routes:',
+          'Add these lines to an Express app. The last one goes after your routes:',
         ]
       : [
           `${path} has no handler that renders pages on its Express app, so nothing was changed.`,
-          'Add these lines to it, the last one after your routes and before your error handlers:',
+          'Add these lines to it. The last one goes after your routes and before your error handlers:',
         ];
   return refuse('NG_SSR_SERVER_NOT_EXPRESS', message, [
     advice,

@@ -3,6 +3,7 @@ import { engineIn } from '../engine-choice.ts';
 import type { EngineName } from '../engine-name.ts';
 import { middlewareLines } from '../middleware-advice.ts';
 import { hasErrorHandlerAfter } from './error-handlers.ts';
+import { addShutdown, findListening, type Listening } from './listen-call.ts';
 import { type ExpressApp, findApp, isOn, shapeIn, stockStatements } from './stock-statements.ts';
 import { TextEdit } from '../text-edit.ts';
 import { parseSource, typeScript } from '../typescript.ts';
@@ -50,14 +51,17 @@ export function addMiddleware(text: string, options: readonly string[]): Middlew
   const unused = unusedAfter(source, taken, kept);
   const engineDeclaration = unused.statements.find((one) => isEngine(one));
 
+  const name = freeName(source);
+  const listening = findListening(source, app);
   const lines = middlewareLines(engine, {
     app: app.name,
-    name: freeName(source),
+    name,
     bootstrap,
     options: [
       ...(carried.length > 0 ? carried.map((one) => one.getText()) : options),
       ...(hasErrorHandlerAfter(source, app, render) ? FORWARD_ERRORS : []),
     ],
+    imports: listening.call === undefined ? [] : ['shutDownOnSignals'],
   });
   edit.addImport(lines.importLine);
   const anchor = app.scope.find((one) => isEngine(one)) ?? app.declaration;
@@ -66,15 +70,16 @@ export function addMiddleware(text: string, options: readonly string[]): Middlew
   if (handlers.isStockRender) edit.replace(render, lines.use);
   else edit.insertBefore(render, lines.use);
   if (files?.isStock) edit.remove(files.statement);
+  const shutdown = listening.call === undefined ? [] : [addShutdown(edit, listening.call, name)];
   for (const one of unused.statements) if (one !== engineDeclaration) edit.remove(one);
   for (const [declaration, names] of unused.imports) edit.removeImports(declaration, names);
 
   const removed = [...taken, ...unused.statements].map((one) => withoutIndent(one));
   return {
     text: edit.apply(),
-    added: [lines.importLine, lines.creation, lines.use],
+    added: [lines.importLine, lines.creation, lines.use, ...shutdown],
     removed,
-    left: stepsLeft(source, handlers),
+    left: [...stepsLeft(source, handlers), ...shutdownLeft(listening, name)],
   };
 }
 
@@ -185,6 +190,13 @@ function freeName(source: ts.SourceFile): string {
   return /\bssr\b/.test(source.text.replace(/@angular\/ssr/g, '')) ? 'ssrPages' : 'ssr';
 }
 
+function shutdownLeft({ call, isCutOff }: Listening, name: string): string[] {
+  if (call !== undefined || !isCutOff) return [];
+  return [
+    `Call shutDownOnSignals(server, ${name}) of @ng-ssr/express with the server that listen() returns: without it, SIGTERM cuts off open requests.`,
+  ];
+}
+
 function stepsLeft(source: ts.SourceFile, { render, isStockRender, files }: Handlers): string[] {
   const lineOf = (node: ts.Node): number =>
     source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
@@ -193,7 +205,7 @@ function stepsLeft(source: ts.SourceFile, { render, isStockRender, files }: Hand
     ...(isStockRender
       ? []
       : [
-          `Remove the handler that was in line ${lineOf(render!)}, ${first(render!)}: page requests no longer reach it. Move what it passes to its engine to the options of ssrMiddleware and of its engine.`,
+          `Remove the handler that was in line ${lineOf(render!)}, ${first(render!)}: page requests no longer reach it. Move the options of its engine to ssrMiddleware and its engine.`,
         ]),
     ...(files === undefined || files.isStock
       ? []

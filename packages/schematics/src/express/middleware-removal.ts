@@ -2,6 +2,7 @@ import type ts from 'typescript';
 import { shapeOf } from '../shape.ts';
 import { TextEdit } from '../text-edit.ts';
 import { parseSource, typeScript } from '../typescript.ts';
+import { findShutdown, removeShutdown, type Shutdown } from './listen-call.ts';
 import { engineNames, isEngine, rendersWith } from './middleware-edit.ts';
 import { type ExpressApp, findApp, isOn } from './stock-statements.ts';
 import { namesIn } from './unused-declarations.ts';
@@ -12,11 +13,12 @@ const SHARED_OPTIONS = ['allowedHosts', 'trustProxyHeaders'];
 /** What the edit that inserts the middleware writes, and the engine needs no more. */
 const OWN_OPTIONS = ['engine', 'forwardErrors'];
 
-/** The three statements of the middleware in an Express server. */
+/** The code of the middleware in an Express server. */
 interface Inserted {
   readonly importing: ts.ImportDeclaration;
   readonly creation: ts.VariableStatement;
   readonly use: ts.Statement;
+  readonly shutdown: Shutdown | undefined;
   readonly options: readonly ts.PropertyAssignment[];
 }
 
@@ -37,9 +39,10 @@ export function removeMiddleware(
   const app = findApp(source);
   const inserted = app && findInserted(source, app);
   if (app === undefined || inserted === undefined) return undefined;
-  const { importing, creation, use, options } = inserted;
+  const { importing, creation, use, shutdown, options } = inserted;
 
   const edit = new TextEdit(source);
+  if (shutdown !== undefined) removeShutdown(edit, shutdown);
   const engines = engineNames(source);
   if (app.scope.some((statement) => rendersWith(statement, engines))) {
     // The user's own handler still follows the middleware.
@@ -91,12 +94,16 @@ function findInserted(source: ts.SourceFile, app: ExpressApp): Inserted | undefi
     (one) => one.getText().replace(/;$/, '') === `${app.name}.use(${name})`,
   );
   const options = optionsOf(creation);
-  // Its declaration, and `app.use`.
-  const isUsedOnce = source.statements.flatMap((one) => referencesTo(one, name)).length === 2;
+  const shutdown = findShutdown(source, app, name);
+  // Its declaration, `app.use` and the shutdown.
+  const uses = source.statements.flatMap((one) => referencesTo(one, name)).length;
+  const areKnown = uses === (shutdown === undefined ? 2 : 3);
   const imported = importing.importClause?.getText() ?? '';
-  const isAsInserted = /^\{\s*(app|common)Engine,\s*ssrMiddleware,?\s*\}$/.test(imported);
-  if (use === undefined || options === undefined || !isUsedOnce || !isAsInserted) return undefined;
-  return { importing, creation, use, options };
+  const isAsInserted =
+    /^\{\s*(app|common)Engine,\s*(shutDownOnSignals,\s*)?ssrMiddleware,?\s*\}$/.test(imported) &&
+    imported.includes('shutDownOnSignals') === (shutdown !== undefined);
+  if (use === undefined || options === undefined || !areKnown || !isAsInserted) return undefined;
+  return { importing, creation, use, shutdown, options };
 }
 
 /** The options of the middleware; undefined where Angular's engine lacks one of them. */

@@ -48,12 +48,14 @@ export class ErrorsPage {
   readonly page = input.required<PartedContent>();
   private readonly entries = viewChild.required<ElementRef<HTMLElement>>('entries');
   protected readonly path = computed(() => this.page().path);
+  readonly #all = computed(() => this.page().headings.filter(({ level }) => level === 3).length);
   /** How many errors match; undefined without a filter. */
   readonly #count = signal<number | undefined>(undefined);
   protected readonly status = computed(() => {
     const count = this.#count();
     if (count === 0) return 'No error matches.';
-    return count === undefined ? '' : `${count} ${count === 1 ? 'error matches' : 'errors match'}.`;
+    if (count === undefined) return `${this.#all()} errors.`;
+    return `${count} ${count === 1 ? 'error matches' : 'errors match'}.`;
   });
 
   constructor() {

@@ -13,7 +13,9 @@ import type { Heading } from '../content/page-content';
         <ul>
           @for (heading of headings(); track heading.id) {
             <li [class.deep]="heading.level === 3">
-              <a [routerLink]="'/' + path()" [fragment]="heading.id">{{ heading.text }}</a>
+              <a [routerLink]="'/' + path()" [fragment]="heading.id">{{
+                breakable(heading.text)
+              }}</a>
             </li>
           }
         </ul>
@@ -24,4 +26,9 @@ import type { Heading } from '../content/page-content';
 export class Outline {
   readonly path = input.required<string>();
   readonly headings = input.required<readonly Heading[]>();
+
+  /** With a zero-width space after each underscore: codes of errors are wider than the column. */
+  protected breakable(text: string): string {
+    return text.replaceAll('_', '_\u200B');
+  }
 }

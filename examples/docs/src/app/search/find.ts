@@ -9,6 +9,8 @@ export interface Found {
 }
 
 const MOST = 12;
+/** Without it, the headings of one page fill the list. */
+const MOST_OF_PAGE = 5;
 
 /**
  * The best entries for some words: those of the API after the others, and words that are only alike last. If no entry has
@@ -19,8 +21,15 @@ export function find<Entry>(index: MiniSearch<Entry>, words: string): readonly F
   const results = withAll.length > 0 ? withAll : index.search(words, { combineWith: 'OR' });
   const rank = (result: SearchResult): number =>
     (hasTypedWords(result) ? 0 : 2) + (result['section'] === 'API' ? 1 : 0);
+  const ofPage = new Map<string, number>();
   return [...results]
     .sort((a, b) => rank(a) - rank(b))
+    .filter(({ id }) => {
+      const page = String(id).split('#', 1)[0]!;
+      const count = (ofPage.get(page) ?? 0) + 1;
+      ofPage.set(page, count);
+      return count <= MOST_OF_PAGE;
+    })
     .slice(0, MOST)
     .map(({ id, ...rest }) => ({ ...(rest as unknown as Found), id: String(id) }));
 }

@@ -45,7 +45,7 @@ import { SUGGESTIONS } from './suggestions';
               (click)="open(one)"
             >
               <strong>{{ one.heading }}</strong>
-              <span>{{ one.section }} › {{ one.title }}</span>
+              <span>{{ placeOf(one) }}</span>
             </li>
           }
         </ul>
@@ -124,6 +124,11 @@ export class Search {
     this.#searched.set('');
     this.input().nativeElement.blur();
     void this.#router.navigateByUrl(id);
+  }
+
+  /** The section, and the page where the heading is not its title. */
+  protected placeOf({ section, title, heading }: Found): string {
+    return title === heading ? section : `${section} › ${title}`;
   }
 
   protected closeOnLeave({ relatedTarget }: FocusEvent): void {

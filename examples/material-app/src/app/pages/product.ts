@@ -2,6 +2,7 @@ import { CurrencyPipe, DecimalPipe } from '@angular/common';
 import { Component, computed, inject, input, type OnInit } from '@angular/core';
 import { MatButton } from '@angular/material/button';
 import { RouterLink } from '@angular/router';
+import { slot } from '@ng-ssr/angular';
 import { Catalogue } from '../data/catalogue';
 import { PageResponse } from '../server/page-response';
 import { BasketStore } from '../shared/basket-store';
@@ -51,7 +52,7 @@ import { Vessel } from '../shared/vessel';
           <app-firing-note [page]="'product-' + piece.id" />
         </div>
       </article>
-      <h2>Sits well beside</h2>
+      <h2>{{ picked().length > 0 ? 'Picked for you' : 'Sits well beside' }}</h2>
       <div class="grid">
         @for (other of related(); track other.id) {
           <app-product-card [product]="other" />
@@ -154,9 +155,20 @@ export class ProductPage implements OnInit {
   protected readonly basket = inject(BasketStore);
   protected readonly product = computed(() => this.catalogue.find(this.id()));
   protected readonly glaze = computed(() => this.catalogue.glaze(this.product()?.glaze ?? ''));
+  /** Other pieces for this visitor, once they are there. */
+  private readonly recommended = slot('recommendations', []);
+  protected readonly picked = computed(() =>
+    this.recommended()
+      .flatMap((id) => {
+        const product = id === this.id() ? undefined : this.catalogue.find(id);
+        return product ? [product] : [];
+      })
+      .slice(0, 4),
+  );
   protected readonly related = computed(() => {
     const product = this.product();
-    return product ? this.catalogue.related(product) : [];
+    if (!product) return [];
+    return this.picked().length > 0 ? this.picked() : this.catalogue.related(product);
   });
   protected readonly suggestions = this.catalogue.all().slice(0, 4);
 

@@ -15,8 +15,8 @@ export const checkFiles: Check = ({ build, server }) => {
       id: 'not-packed',
       severity: 'note',
       found: 'The build is not packed.',
-      why: 'Each process compresses all files after its start; until then they are sent uncompressed.',
-      mend: pack,
+      why: 'Each process compresses all files after it starts, and sends them uncompressed until then.',
+      fix: pack,
     });
   }
   const notices = description?.notices ?? [];
@@ -26,8 +26,8 @@ export const checkFiles: Check = ({ build, server }) => {
   ] as const) {
     const notice = notices.find((each) => each.code === code);
     if (notice === undefined) continue;
-    const why = 'These files are compressed again by each process after its start.';
-    findings.push({ id, severity: 'warning', found: notice.message, why, mend: pack });
+    const why = 'Each process compresses these files again after it starts.';
+    findings.push({ id, severity: 'warning', found: notice.message, why, fix: pack });
   }
   if (description === undefined) return findings;
   const { maxFileBytes, maxBytes } = description.files;
@@ -38,8 +38,8 @@ export const checkFiles: Check = ({ build, server }) => {
       id: 'pages-not-held',
       severity: 'warning',
       found: `${list(large)}: prerendered, and larger than files.maxFileBytes (${maxFileBytes}).`,
-      why: 'They are read from disk for each request, without ready encodings.',
-      mend: `files: { maxFileBytes: ${bytes} }`,
+      why: 'Each request reads them from disk, without prebuilt encodings.',
+      fix: `files: { maxFileBytes: ${bytes} }`,
     });
   }
   const held = build.files.filter(({ bytes }) => bytes <= maxFileBytes);
@@ -49,8 +49,8 @@ export const checkFiles: Check = ({ build, server }) => {
       id: 'files-not-held',
       severity: 'warning',
       found: `${held.length} files have ${sum} bytes, more than files.maxBytes (${maxBytes}).`,
-      why: 'Those that do not fit are read from disk for each request.',
-      mend: `files: { maxBytes: ${2 * sum} }`,
+      why: 'Each request for a file that does not fit reads the disk.',
+      fix: `files: { maxBytes: ${2 * sum} }`,
     });
   }
   return findings;

@@ -18,9 +18,9 @@ export const checkHosts: Check = ({ server, machine }) => {
       found:
         allowedHosts.length === 0
           ? 'No host is allowed.'
-          : `Hosts of this machine alone are allowed: ${allowedHosts.join(', ')}.`,
-      why: 'Requests for all other hosts get 400, those of the site too.',
-      mend: "allowedHosts: ['shop.example', ...platformHosts()], or NG_ALLOWED_HOSTS=shop.example",
+          : `Only hosts of this machine are allowed: ${allowedHosts.join(', ')}.`,
+      why: 'Requests for all other hosts get 400, including those of the site.',
+      fix: "allowedHosts: ['shop.example', ...platformHosts()], or NG_ALLOWED_HOSTS=shop.example",
     });
   }
   if (allowedHosts.includes('*') && !areHostsAsked) {
@@ -28,10 +28,8 @@ export const checkHosts: Check = ({ server, machine }) => {
       id: 'hosts-any',
       severity: 'warning',
       found: 'Every host is allowed ("*").',
-      why:
-        'A client that sends a host of its own gets pages with that host in their absolute addresses, and calls of ' +
-        'pages to their own origin go there.',
-      mend: "allowedHosts: ['shop.example', '*.shop.example']",
+      why: 'A client chooses the host: absolute URLs in pages contain it, and calls of pages to their own origin go to it.',
+      fix: "allowedHosts: ['shop.example', '*.shop.example']",
     });
   }
   const { trustProxyHeaders } = description;
@@ -40,21 +38,22 @@ export const checkHosts: Check = ({ server, machine }) => {
     findings.push({
       id: 'proxy-headers-untrusted',
       severity: 'warning',
-      found: `This is ${platform}, whose proxy ends TLS, and trustProxyHeaders is false.`,
-      why: 'Pages are rendered for http:// addresses: canonical links and redirects are wrong.',
-      mend: "trustProxyHeaders: ['x-forwarded-proto', 'x-forwarded-host']",
+      found: `This is ${platform}, whose proxy terminates TLS, and trustProxyHeaders is false.`,
+      why: 'Pages are rendered with http:// URLs, so canonical links and redirects are wrong.',
+      fix: "trustProxyHeaders: ['x-forwarded-proto', 'x-forwarded-host']",
     });
   }
   if (trustProxyHeaders === true) {
     findings.push({
       id: 'proxy-headers-all',
       severity: 'warning',
-      found: 'trustProxyHeaders is true: all of Forwarded and X-Forwarded-* are believed.',
+      found:
+        'trustProxyHeaders is true: the server trusts Forwarded and all X-Forwarded-* headers.',
       why:
         platform === undefined
-          ? 'No proxy is known here; a client that reaches the server itself chooses scheme and host.'
-          : 'Headers that the proxy does not overwrite come from clients as they are.',
-      mend: "trustProxyHeaders: ['x-forwarded-proto']",
+          ? 'No proxy was detected. A client that reaches the server directly chooses scheme and host.'
+          : 'Clients can set headers that the proxy does not overwrite.',
+      fix: "trustProxyHeaders: ['x-forwarded-proto']",
     });
   }
   return findings;

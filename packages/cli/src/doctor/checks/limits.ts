@@ -32,8 +32,8 @@ const checkMemory: Check = ({ server, machine }) => {
       id: 'memory-limit',
       severity: 'error',
       found: `The limit is ${toMib(memoryLimitBytes)}; the server may take ${toMib(sum)}: ${list.join(', ')}.`,
-      why: 'The kernel ends the process at the limit, with all requests in flight.',
-      mend: `cache: { maxBytes: ${share(memoryLimitBytes, 4)} }, files: { maxBytes: ${share(memoryLimitBytes, 8)} }`,
+      why: 'The kernel kills the process at the limit, with all its requests.',
+      fix: `cache: { maxBytes: ${share(memoryLimitBytes, 4)} }, files: { maxBytes: ${share(memoryLimitBytes, 8)} }`,
     },
   ];
 };
@@ -48,9 +48,9 @@ const checkCores: Check = ({ server, machine }) => {
   const finding: Finding = {
     id: 'cpu-quota',
     severity: 'warning',
-    found: `The quota is ${cpuQuota} cores; ${threads} server and ${renderThreads} render threads want ${busy}.`,
-    why: 'When the quota of a period is used up, the kernel stops all threads, those that answer hits too.',
-    mend: `render: { threads: ${Math.max(0, Math.floor(cpuQuota) - 1)} }, and listen({ threads: 1 })`,
+    found: `The quota is ${cpuQuota} cores; ${threads} server and ${renderThreads} render threads need ${busy}.`,
+    why: 'When the quota of a period is used up, the kernel stops all threads, including those that send cached pages.',
+    fix: `render: { threads: ${Math.max(0, Math.floor(cpuQuota) - 1)} }, and listen({ threads: 1 })`,
   };
   return [finding];
 };

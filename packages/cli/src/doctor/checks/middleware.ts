@@ -10,20 +10,20 @@ export const checkMiddleware: Check = ({ server }) => {
     findings.push({
       id: 'static-before',
       severity: 'warning',
-      found: `${file.path} is answered by something before ng-ssr.`,
+      found: `A middleware before ng-ssr responds to ${file.path}.`,
       why:
-        'Files come without ready encodings, ETags and the Cache-Control of hashed names, and each request ' +
+        'Files are sent without prebuilt encodings, ETags and the Cache-Control of hashed names, and each request ' +
         'reads the disk.',
-      mend: 'remove express.static, koa-static or @fastify/static for the browser folder',
+      fix: 'remove express.static, koa-static or @fastify/static for the browser folder',
     });
   }
   if (file?.headers['content-encoding'] === 'deflate') {
     findings.push({
       id: 'compression-before',
       severity: 'warning',
-      found: `${file.path} is compressed by a middleware.`,
-      why: 'It looks at every answer and compresses again what ng-ssr has ready, on the threads of renders.',
-      mend: "remove compression(), koa-compress or @fastify/compress, or add it to your own routes' router only",
+      found: `A middleware compresses ${file.path}.`,
+      why: 'It compresses again what ng-ssr has compressed, on the threads that render.',
+      fix: "remove compression(), koa-compress or @fastify/compress, or add it to your own routes' router only",
     });
   }
   if (rendered !== undefined && rendered.status >= 500) {
@@ -31,9 +31,9 @@ export const checkMiddleware: Check = ({ server }) => {
     findings.push({
       id: 'render-failed',
       severity: 'error',
-      found: `${rendered.path} is answered with ${rendered.status}.`,
+      found: `${rendered.path} gets status ${rendered.status}.`,
       why: reason === undefined ? 'The page cannot be rendered here.' : `It failed with ${reason}`,
-      mend: `curl -i http://localhost:4000${rendered.path}, and read the log of the server`,
+      fix: `curl -i http://localhost:4000${rendered.path}, and read the server's log`,
     });
   }
   return findings;

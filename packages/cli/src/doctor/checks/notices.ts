@@ -24,5 +24,5 @@ export const checkNotices: Check = ({ server }) =>
       severity: 'warning',
       found: `${code}: ${message}`,
       why: 'The server reports it at each start.',
-      mend: 'as the message says',
+      fix: 'see the message',
     }));

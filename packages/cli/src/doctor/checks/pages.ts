@@ -24,10 +24,14 @@ const checkCalls: Check = ({ server }) => {
     severity: calls === undefined ? 'note' : 'warning',
     found:
       calls === undefined
-        ? 'There is no withCalls(): what pages fetch has no timeout of its own.'
-        : `Calls by the rules ${named} have no timeout.`,
-    why: `An API that hangs keeps its render for ${render.timeoutMs} ms, and others wait for the place.`,
-    mend: "withCalls({ '**': { timeoutMs: 3000 } })",
+        ? 'withCalls() is missing, so API calls of pages have no timeout.'
+        : `API calls of the rules ${named} have no timeout.`,
+    why: `If an API hangs, its render takes ${render.timeoutMs} ms, and other renders wait.`,
+    // Only the most specific rule applies: another one for all calls would change nothing.
+    fix:
+      calls === undefined
+        ? "withCalls({ '**': { timeoutMs: 3000 } })"
+        : `timeoutMs: 3000 in the rules ${named} of withCalls()`,
   };
   return [finding];
 };
@@ -43,9 +47,9 @@ const checkPolicy: Check = ({ build, server }) => {
   const finding: Finding = {
     id: 'csp-missing',
     severity: 'note',
-    found: 'Neither the documents nor the answers have a Content-Security-Policy.',
-    why: 'A script that an attacker gets into a page runs with the rights of the visitor.',
-    mend: '"security": { "autoCsp": true } in the build options of angular.json, or withNonce()',
+    found: 'Neither documents nor responses have a Content-Security-Policy.',
+    why: 'A script that an attacker injects into a page runs with the rights of the visitor.',
+    fix: '"security": { "autoCsp": true } in the build options of angular.json, or withNonce()',
   };
   return [finding];
 };
@@ -58,8 +62,8 @@ const checkLocales: Check = ({ server }) => {
       id: 'locales-unused',
       severity: 'warning',
       found: message.split('. ', 1)[0]!.concat('.'),
-      why: 'All requests get the only locale that there is.',
-      mend: '"localize": true in the build options of angular.json',
+      why: 'The build has one locale, which all requests get.',
+      fix: '"localize": true in the build options of angular.json',
     }));
 };
 
@@ -69,9 +73,9 @@ const checkSourceMaps: Check = ({ build }) => {
     const finding: Finding = {
       id: 'source-maps-public',
       severity: 'warning',
-      found: `${build.browserMaps.length} source maps are among the files for browsers.`,
-      why: 'Everybody can read the source of the application, with its comments.',
-      mend: `find ${shellWord(browserFolder)} -name '*.map' -delete, then npx ng-ssr pack ${shellWord(build.place.outputPath)}`,
+      found: `The browser folder has source maps: ${build.browserMaps.length}.`,
+      why: "Anyone can read the application's source, with its comments.",
+      fix: `find ${shellWord(browserFolder)} -name '*.map' -delete, then npx ng-ssr pack ${shellWord(build.place.outputPath)}`,
     };
     return [finding];
   }
@@ -80,8 +84,8 @@ const checkSourceMaps: Check = ({ build }) => {
     id: 'source-maps-missing',
     severity: 'note',
     found: 'The server bundle has no source maps.',
-    why: 'Stacks of errors name server.mjs:1:48213 in place of app.ts:12:5.',
-    mend: '"sourceMap": { "scripts": true, "hidden": true } in the build options of angular.json',
+    why: 'Stacks of errors name server.mjs:1:48213 instead of app.ts:12:5.',
+    fix: '"sourceMap": { "scripts": true, "hidden": true } in the build options of angular.json',
   };
   return [finding];
 };

@@ -11,8 +11,8 @@ export const checkProcess: Check = ({ server, machine }) => {
       id: 'node-env',
       severity: 'warning',
       found: `NODE_ENV is ${JSON.stringify(env['NODE_ENV'] ?? '')}.`,
-      why: 'Answers of failed requests show stacks, and frameworks run in their development mode.',
-      mend: 'NODE_ENV=production ng-ssr doctor, and the same for the server',
+      why: 'Error responses show stacks, and frameworks run in development mode.',
+      fix: 'NODE_ENV=production ng-ssr doctor, and the same for the server',
     });
   }
   if (isProduction && server?.description?.errorDetails === true) {
@@ -20,8 +20,8 @@ export const checkProcess: Check = ({ server, machine }) => {
       id: 'error-details',
       severity: 'error',
       found: 'errorDetails is true.',
-      why: 'Every client can read the stacks of failed requests: paths, versions, parts of data.',
-      mend: "errorDetails: process.env['NODE_ENV'] !== 'production'",
+      why: 'Every client can read the stacks of errors: paths, versions, parts of data.',
+      fix: "errorDetails: process.env['NODE_ENV'] !== 'production'",
     });
   }
   const { probes } = server?.description ?? {};
@@ -30,11 +30,11 @@ export const checkProcess: Check = ({ server, machine }) => {
     findings.push({
       id: 'probes-missing',
       severity: isKubernetes ? 'error' : 'warning',
-      found: `This is ${isKubernetes ? 'Kubernetes' : 'a container'}, and there is no readiness probe.`,
+      found: `This is ${isKubernetes ? 'Kubernetes' : 'a container'}, and the server has no readiness probe.`,
       why:
-        'Requests come before the server is ready and after it has begun to end; a probe of a page is refused, ' +
-        'since it asks for the address of the pod.',
-      mend: "probes: { live: '/livez', ready: '/readyz' }",
+        'Requests arrive before the server is ready and while it shuts down. A probe of a page gets 400, because its ' +
+        "Host is the pod's address.",
+      fix: "probes: { live: '/livez', ready: '/readyz' }",
     });
   }
   const size = env['UV_THREADPOOL_SIZE'];
@@ -43,8 +43,8 @@ export const checkProcess: Check = ({ server, machine }) => {
       id: 'thread-pool',
       severity: 'warning',
       found: `UV_THREADPOOL_SIZE is ${JSON.stringify(size)}.`,
-      why: 'Files, host names and two encodings of pages share these threads; each waits for the others.',
-      mend: 'unset UV_THREADPOOL_SIZE, or UV_THREADPOOL_SIZE=4',
+      why: 'File reads, DNS lookups and two encodings of pages share these threads, and wait for each other.',
+      fix: 'unset UV_THREADPOOL_SIZE, or UV_THREADPOOL_SIZE=4',
     });
   }
   return findings;

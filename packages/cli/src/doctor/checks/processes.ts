@@ -16,9 +16,9 @@ const checkStore: Check = ({ server, machine }) => {
       {
         id: 'store-missing',
         severity: 'warning',
-        found: `${several} runs several processes, and they share no store of pages.`,
-        why: 'Each renders every page itself, and a purge reaches only the process that gets it.',
-        mend: "features: [withSharedStore(redisPageStore({ url: process.env['REDIS_URL'] }))]",
+        found: `${several} runs several processes without a shared page store.`,
+        why: 'Each process renders every page, and a purge reaches only the process that gets it.',
+        fix: "features: [withSharedStore(redisPageStore({ url: process.env['REDIS_URL'] }))]",
       },
     ];
   }
@@ -27,9 +27,9 @@ const checkStore: Check = ({ server, machine }) => {
       {
         id: 'store-alone',
         severity: 'note',
-        found: 'There is a store of pages, and nothing here says that there are several processes.',
-        why: 'One process alone has its pages in memory: the store only keeps them over a restart.',
-        mend: 'Remove withSharedStore() from features, unless pages are to outlive a restart',
+        found: 'The server has withSharedStore(), but only one process was detected.',
+        why: 'A single process has its pages in memory: the store only keeps them across restarts.',
+        fix: 'Remove withSharedStore() from features, unless pages should survive restarts',
       },
     ];
   }
@@ -52,20 +52,20 @@ const checkBuilds: Check = ({ server }) => {
   const findings: Finding[] = missing.map((folder) => ({
     id: 'builds-missing',
     severity: 'warning',
-    found: `withOldBuilds() names ${folder}, which is not there.`,
-    why: 'Tabs that were open during a deploy get a 404 for their scripts.',
-    mend: `cp -r <browser folder of the last build> ${folder}`,
+    found: `withOldBuilds() names ${folder}, which does not exist.`,
+    why: 'Tabs that were open during a deploy get 404 for their scripts.',
+    fix: `cp -r <browser folder of the last build> ${folder}`,
   }));
   const { folder } = builds;
   if (builds.previous?.length === 0 || (folder !== undefined && isEmpty(folder))) {
     const place =
-      folder === undefined ? 'previous of withOldBuilds() is empty' : `${folder} has no builds yet`;
+      folder === undefined ? 'withOldBuilds.previous is empty' : `${folder} has no builds yet`;
     findings.push({
       id: 'builds-empty',
       severity: 'note',
       found: `${place}.`,
-      why: 'That is right for the first deploy. Later, it means that no volume is mounted there.',
-      mend: 'mount a volume that all deploys share at this path',
+      why: 'This is right for the first deploy. Later, it means that the volume is not mounted.',
+      fix: 'mount a volume that all deploys share at this path',
     });
   }
   return findings;

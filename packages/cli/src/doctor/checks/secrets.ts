@@ -17,8 +17,8 @@ export const checkSecrets: Check = ({ server }) => {
         id: 'token-in-source',
         severity: 'error',
         found: `The token of ${feature} is written in ${tokenFile}.`,
-        why: `It is in every copy of the source and of the image; with it ${path} is open.`,
-        mend: `${feature}({ path: '${path}', token: process.env['NG_SSR_TOKEN'] })`,
+        why: `Anyone who has the source or the image can use it to open ${path}.`,
+        fix: `${feature}({ path: '${path}', token: process.env['NG_SSR_TOKEN'] })`,
       });
     }
     if (tokenCharacters < LEAST_CHARACTERS || tokenVariety < LEAST_VARIETY) {
@@ -26,8 +26,8 @@ export const checkSecrets: Check = ({ server }) => {
         id: 'token-weak',
         severity: 'error',
         found: `The token of ${feature} has ${tokenCharacters} characters, ${tokenVariety} of them different.`,
-        why: `It can be guessed, and every client can try: ${path} is public.`,
-        mend: `node -p "require('node:crypto').randomBytes(24).toString('base64url')"`,
+        why: `Every client can reach ${path} and try to guess it.`,
+        fix: `node -p "require('node:crypto').randomBytes(24).toString('base64url')"`,
       });
     }
     return found;
@@ -41,8 +41,8 @@ export const checkSecrets: Check = ({ server }) => {
       id: 'public-config-secret',
       severity: 'error',
       found: suspects.message.split('. ', 1)[0]!.concat('.'),
-      why: 'The configuration is in the source of every page.',
-      mend: "withPublicConfig({ apiUrl: process.env['API_URL'] })",
+      why: 'Every visitor can read the configuration in the source of a page.',
+      fix: "withPublicConfig({ apiUrl: process.env['API_URL'] })",
     });
   }
   return findings;

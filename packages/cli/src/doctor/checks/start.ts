@@ -8,9 +8,9 @@ export const checkStart: Check = ({ build, server }) => {
       {
         id: 'server-missing',
         severity: 'error',
-        found: `${program} is not there.`,
-        why: 'The build has no program to start: it was made without a server.',
-        mend: 'npx ng add @ng-ssr/node, then ng build; or name the program with --server',
+        found: `${program} does not exist.`,
+        why: 'The build was made without a server, so there is nothing to start.',
+        fix: 'npx ng add @ng-ssr/node, then ng build; or pass the program with --server',
       },
     ];
   }
@@ -21,7 +21,7 @@ export const checkStart: Check = ({ build, server }) => {
         severity: 'error',
         found: `${program} does not start: ${server.failure}`,
         why: 'It will not start in production either, or needs something that is missing here.',
-        mend: `node ${program}`,
+        fix: `node ${program}`,
       },
     ];
   }
@@ -30,9 +30,9 @@ export const checkStart: Check = ({ build, server }) => {
       {
         id: 'server-not-found',
         severity: 'error',
-        found: `${program} starts, but creates no server of ng-ssr.`,
-        why: 'The checks of its options are left out; pages may be rendered for every request.',
-        mend: 'npx ng add @ng-ssr/node',
+        found: `${program} starts, but does not create an ng-ssr server.`,
+        why: 'Its options cannot be checked, and it may render pages for every request.',
+        fix: 'npx ng add @ng-ssr/node',
       },
     ];
   }
@@ -41,9 +41,9 @@ export const checkStart: Check = ({ build, server }) => {
       {
         id: 'server-not-listening',
         severity: 'error',
-        found: `${program} creates its server, but does not come to listen.`,
-        why: 'It waits for something that is missing here, and gets no requests as long as it does.',
-        mend: `node ${program}, or a longer --timeout`,
+        found: `${program} creates its server, but does not listen.`,
+        why: 'It waits for something that is missing here, and gets no requests until it listens.',
+        fix: `node ${program}, or a longer --timeout`,
       },
     ];
   }
@@ -54,8 +54,8 @@ export const checkStart: Check = ({ build, server }) => {
       id: 'app-not-loaded',
       severity: 'error',
       found: `The application cannot be loaded: ${loadError}`,
-      why: 'Every page that is not prerendered will be a 500.',
-      mend: 'ng build, and run ng-ssr doctor --render / to see the error of a page',
+      why: 'Every page that is not prerendered gets 500.',
+      fix: 'ng build, and run ng-ssr doctor --render / to see the error of a page',
     },
   ];
 };

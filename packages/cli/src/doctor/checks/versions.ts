@@ -23,9 +23,9 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
     findings.push({
       id: 'versions-ng-ssr',
       severity: 'error',
-      found: `The packages of ng-ssr have several versions: ${list(ngSsr)}.`,
-      why: 'They share internals, and are tested in one version only.',
-      mend: `npm install ${names(ngSsr)}`,
+      found: `The packages of ng-ssr have different versions: ${list(ngSsr)}.`,
+      why: 'They share internals, and are tested only with the same version.',
+      fix: `npm install ${names(ngSsr)}`,
     });
   }
   const framework = angular.filter(({ name }) => FRAMEWORK.includes(name));
@@ -36,9 +36,9 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
     findings.push({
       id: 'versions-angular',
       severity: 'error',
-      found: `The packages of Angular do not fit: ${list([...framework, ...tools])}.`,
-      why: "Angular's packages use each other's internals, and fail in ways that are hard to read.",
-      mend: UPDATE_ANGULAR,
+      found: `The packages of Angular do not match: ${list([...framework, ...tools])}.`,
+      why: "Angular's packages use each other's internals, and fail with unclear errors.",
+      fix: UPDATE_ANGULAR,
     });
   } else {
     // Package managers mix them: each accepts all minor versions of the other.
@@ -47,9 +47,9 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       findings.push({
         id: 'versions-angular',
         severity: 'warning',
-        found: `These are of different minor versions: ${list(pair)}.`,
-        why: 'One reads what the other writes; from 22.1 to 22.2 pages lose their critical CSS.',
-        mend: UPDATE_ANGULAR,
+        found: `These have different minor versions: ${list(pair)}.`,
+        why: 'One reads files that the other writes. With 22.1 and 22.2, pages lose their critical CSS.',
+        fix: UPDATE_ANGULAR,
       });
     }
   }
@@ -62,8 +62,8 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       id: 'node-version',
       severity: 'error',
       found: `This is Node ${machine.nodeVersion}; ${name} supports ${node}.`,
-      why: 'It is tested with these versions only; on others parts may be missing.',
-      mend: 'nvm install --lts, and the same version in the image: FROM node:24-slim',
+      why: 'It is tested only with these versions. Others may lack APIs that it needs.',
+      fix: 'nvm install --lts, and the same version in the image: FROM node:24-slim',
     });
   }
   const notices = [...(server?.description?.notices ?? []), ...(server?.printed ?? [])];
@@ -73,10 +73,10 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       id: 'addon-missing',
       severity: 'note',
       found: addon.message.split(', so ', 1)[0]!,
-      why: 'ETags are made in WebAssembly, which takes some microseconds more for each page.',
-      mend: addon.message.includes(' has no addon for ')
-        ? 'NG_SSR_ETAG=js, which chooses WebAssembly'
-        : 'npm install in the image, for its platform and Node; or NG_SSR_ETAG=js to do without',
+      why: 'WebAssembly computes the ETags, some microseconds slower for each page.',
+      fix: addon.message.includes(' has no addon for ')
+        ? 'NG_SSR_ETAG=js, to choose WebAssembly'
+        : 'npm install in the image, for its platform and Node; or NG_SSR_ETAG=js to choose WebAssembly',
     });
   }
   const changed = notices.filter(({ code }) => code === 'NG_SSR_ANGULAR_CHANGED');
@@ -85,8 +85,8 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       id: 'angular-changed',
       severity: 'error',
       found: message,
-      why: 'ng-ssr uses a few private parts of Angular, and this version has others.',
-      mend: `npm install ${names(ngSsr)}`,
+      why: 'ng-ssr uses private members of Angular, and this version changed them.',
+      fix: `npm install ${names(ngSsr)}`,
     });
   }
   const untested = notices.find(({ code }) => code === 'NG_SSR_ANGULAR_UNTESTED');
@@ -95,8 +95,8 @@ export const checkVersions: Check = ({ server, machine, packages }) => {
       id: 'angular-untested',
       severity: 'note',
       found: untested.message,
-      why: 'ng-ssr uses a few private parts of Angular, which a newer version may change.',
-      mend: 'npx ng-ssr doctor --compare',
+      why: 'ng-ssr uses private members of Angular, which a newer version may change.',
+      fix: 'npx ng-ssr doctor --compare',
     });
   }
   return findings;

@@ -78,8 +78,8 @@ function missing(browserFolder: string): string {
   const outputPath = dirname(browserFolder);
   const inside = ['browser', 'server'].includes(basename(outputPath));
   const advice = inside
-    ? `Name the folder above it: ng-ssr doctor ${dirname(outputPath)}`
-    : 'Run "ng build" first, and name its output path, or the browser folder with --browser';
+    ? `Pass the folder above it: ng-ssr doctor ${dirname(outputPath)}`
+    : 'Run "ng build" first, and pass its output path. If the browser folder has another name, pass it with --browser';
   return `${browserFolder} is not a folder. ${advice}`;
 }
 
@@ -89,11 +89,11 @@ function chooseProject(
   workspace: string | undefined,
 ): { readonly outputPath: string; readonly project: AngularProject } {
   if (workspace === undefined || projects.length === 0) {
-    throw wrongArguments('there is no angular.json with a server here: name the output path');
+    throw wrongArguments('no angular.json with a server was found here: pass the output path');
   }
   if (name === undefined && projects.length > 1) {
     throw wrongArguments(
-      `angular.json has several projects with a server: --project ${namesOf(projects)}`,
+      `angular.json has several projects with a server: pass one with --project: ${namesOf(projects)}`,
     );
   }
   const project = name === undefined ? projects[0]! : findProject(projects, name);
@@ -105,7 +105,7 @@ function findProject(projects: readonly AngularProject[], name: string): Angular
   if (project !== undefined) return project;
   const advice =
     projects.length === 0
-      ? 'there is no angular.json with a server above the output path'
+      ? 'no angular.json with a server was found above the output path'
       : `allowed: ${namesOf(projects)}`;
   throw wrongArguments(`--project is ${JSON.stringify(name)}; ${advice}`);
 }

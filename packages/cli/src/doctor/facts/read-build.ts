@@ -19,12 +19,17 @@ export interface BuildFacts {
   readonly browserMaps: readonly BuiltFile[];
   /** Whether a document of the build has a Content-Security-Policy of its own. */
   readonly hasPolicyInDocument: boolean;
+  /** Whether a document of the build has several module scripts, such as polyfills.js for zone.js. */
+  readonly hasSeveralScripts: boolean;
 }
 
 export function readBuild(place: BuildPlace): BuildFacts {
   const { browserFolder, outputPath, server } = place;
   const files = listFiles(browserFolder);
   const bundles = listFiles(dirname(server)).filter(({ path }) => /\.m?js$/.test(path));
+  const documents = files
+    .filter(({ path }) => /\/index(\.csr|\.server)?\.html$/.test(path))
+    .map(({ path }) => readFileSync(join(browserFolder, path), 'utf8'));
   const maps = new Set(listFiles(dirname(server)).map(({ path }) => path));
   return {
     place,
@@ -36,10 +41,8 @@ export function readBuild(place: BuildPlace): BuildFacts {
       .filter(({ path }) => !/manifest\.mjs$|assets-chunks\//.test(path))
       .every(({ path }) => maps.has(`${path}.map`)),
     browserMaps: files.filter(({ path }) => path.endsWith('.map')),
-    hasPolicyInDocument: files.some(
-      ({ path }) =>
-        /\/index(\.csr|\.server)?\.html$/.test(path) && hasPolicy(join(browserFolder, path)),
-    ),
+    hasPolicyInDocument: documents.some(hasPolicy),
+    hasSeveralScripts: documents.some(hasSeveralScripts),
   };
 }
 
@@ -50,5 +53,10 @@ function isPrerendered(file: string): boolean {
 }
 
 function hasPolicy(document: string): boolean {
-  return /<meta[^>]+http-equiv=["']?content-security-policy/i.test(readFileSync(document, 'utf8'));
+  return /<meta[^>]+http-equiv=["']?content-security-policy/i.test(document);
+}
+
+function hasSeveralScripts(document: string): boolean {
+  const scripts = document.match(/<script[^>]+type=["']?module[^>]*>/gi) ?? [];
+  return scripts.filter((tag) => !/\sasync[\s=>]/i.test(tag)).length > 1;
 }

@@ -52,7 +52,7 @@ export async function startServer(
   const ending =
     isHung || known.isLate
       ? `it did not listen within ${asks.withinMs / 1000} s`
-      : `it ended with ${signal ?? code ?? 0}`;
+      : `it exited with ${signal ?? code ?? 0}`;
   const hasFailed = known.description === undefined && (isHung || known.isLate || code !== 0);
   return {
     ...known,

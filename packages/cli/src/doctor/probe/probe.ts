@@ -8,7 +8,7 @@ import { Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import type { ServerDescription, ServerEvent } from '@ng-ssr/core/pack';
+import type { ServerDescription, ServerEvent, SsrError } from '@ng-ssr/core/pack';
 import { answerQuestions } from './answer-questions.ts';
 import { askServer } from './ask-server.ts';
 import {
@@ -18,6 +18,7 @@ import {
   NOTHING_KNOWN,
   type WireDescription,
   type WireEndpoint,
+  type WireNotice,
 } from './probe-message.ts';
 
 const asks = JSON.parse(process.env[ASKS] ?? '{}') as Asks;
@@ -97,7 +98,10 @@ async function conclude(): Promise<void> {
 
 async function load({ load: start }: ServerDescription): Promise<void> {
   try {
-    await start();
+    const reported = (await start()).map(toNotice);
+    const { description: told } = known;
+    if (told === undefined) return;
+    known = { ...known, description: { ...told, notices: [...told.notices, ...reported] } };
   } catch (error) {
     const loadError = error instanceof Error ? error.message : String(error);
     known = { ...known, loadError };
@@ -138,12 +142,16 @@ function toPlain(described: ServerDescription): WireDescription {
   return {
     ...described,
     ...{ load: undefined, hold: undefined },
-    notices: notices.map(({ code, message }) => ({ code, message })),
+    notices: notices.map(toNotice),
     endpoints: endpoints.map(({ isTokenIn, ...endpoint }): WireEndpoint => ({
       ...endpoint,
       tokenFile: findInProgram(isTokenIn),
     })),
   };
+}
+
+function toNotice({ code, message }: SsrError): WireNotice {
+  return { code, message };
 }
 
 /** The file of the program in which a text is found. */

@@ -48,6 +48,6 @@ export function forCaller(error: unknown, call: NamedCall): unknown {
 
 /** The error of a call whose content is longer than its rule allows. */
 export function tooLarge(call: NamedCall & Pick<UntaggedCall, 'rule'>): SsrError {
-  const happened = `has a content of more than ${call.rule.maxBytes} bytes (maxBytes of its rule)`;
+  const happened = `has a body of more than ${call.rule.maxBytes} bytes (maxBytes of its rule)`;
   return callError('NG_SSR_CALL_TOO_LARGE', call, happened);
 }

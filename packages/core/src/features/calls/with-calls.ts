@@ -55,7 +55,8 @@ export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature
       };
       const settings: CallsSettings = { maxBytes, rules: resolved.list() };
       return {
-        substitutes: [{ answer: answerLoop }],
+        // The request that explain is asked about comes from a client, so it is part of no loop.
+        substitutes: [{ answer: answerLoop, says: () => undefined }],
         wrap: (renderer) => makeCalls(renderer, calls),
         open: () => calls.cache.share(core.server.pages.observePurges?.(calls.cache)),
         useRoutes: (routes) => void (calls.inProcess.routes = routes),
@@ -73,7 +74,7 @@ export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature
 /** A server without built files is taken for one under `ng serve`. */
 function noticeOfUnstored(pattern: string): SsrError {
   const message =
-    `withCalls[${JSON.stringify(pattern)}].cache has no effect: without a folder of built files, as under ng serve, ` +
-    'nothing is stored. Set files.folder; an empty folder will do';
+    `withCalls[${JSON.stringify(pattern)}].cache has no effect: nothing is stored without files.folder, as ` +
+    'under ng serve. Set it, for example to an empty folder';
   return new SsrError('NG_SSR_CALL_NOTICE', message);
 }

@@ -36,8 +36,8 @@ export function withDictionaries(): Feature {
 }
 
 const MISSING =
-  'withDictionaries() has no effect: the zlib of this runtime has no dictionaries for Brotli and Zstandard. ' +
-  'Node 24.21 has both';
+  'withDictionaries() has no effect: the zlib of this runtime has no dictionaries for Brotli and Zstandard. Use ' +
+  'Node 24.21';
 
 function withEncodings(dictionaries: Dictionaries): Partial<OwnFeature> {
   let encodings: PageFileEncodings | undefined;

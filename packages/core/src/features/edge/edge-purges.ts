@@ -98,8 +98,8 @@ export class EdgePurges implements DownstreamCache {
 
   #unavailable(what: string, cause: unknown): SsrError {
     const message =
-      `${this.#edge.name} did not confirm the purge ${what}; it may still serve the old pages, for as long as ` +
-      `they were to be kept: try again (${messageOf(cause)})`;
+      `${this.#edge.name} did not confirm the purge ${what}; it may serve the old pages until they expire. ` +
+      `Purge again (${messageOf(cause)})`;
     return new SsrError('NG_SSR_EDGE_UNAVAILABLE', message, { cause });
   }
 }

@@ -39,7 +39,7 @@ export class Explainer {
     const parsed = parse(exchange);
     const url = withoutSecrets((request as { readonly url: string }).url);
     if (isProbe(parsed.targetBelowMount)) {
-      const reasons = ['This is a probe: its answer is the state of the server.'];
+      const reasons = ['This is a probe, which reports the state of the server.'];
       return { ...NOTHING, url, answer: 'server', status: undefined, reasons };
     }
     await parsed.decide();
@@ -112,7 +112,7 @@ function withLastRender(verdict: Verdict, { failure, notStored }: Partial<Explan
   }
   if (notStored !== undefined && verdict.answer === 'render') {
     const reason = describeNotStored(notStored.reason);
-    added.push(`The last render of this path was not stored: ${reason}.`);
+    added.push(`The last render of this path was not cached: ${reason}.`);
   }
   const [first, ...others] = verdict.reasons;
   return { ...verdict, reasons: [first!, ...added, ...others] };

@@ -4,11 +4,11 @@ import { tokenEndpoint } from '../../path/token-endpoint.ts';
 
 /** Options of the inspector. */
 export interface InspectorOptions {
-  /** Path of the page; its JSON endpoints are below it. Default: `/_ng-ssr/inspector`. */
+  /** Path of the page and its JSON endpoints. Default: `/_ng-ssr/inspector`. */
   readonly path?: string | undefined;
   /**
-   * A secret of at least 16 letters, digits and "-._~+/=" (the doctor asks for 22). People sign in with it; programs send
-   * it as `Authorization: Bearer <token>`, or as `NG-SSR-Token` behind HTTP Basic. Default: NG_SSR_TOKEN.
+   * At least 16 letters, digits and "-._~+/=". Programs send it as `Authorization: Bearer <token>`, or as
+   * `NG-SSR-Token` behind HTTP Basic. Default: NG_SSR_TOKEN.
    */
   readonly token?: string | undefined;
 }

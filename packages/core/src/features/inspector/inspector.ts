@@ -21,7 +21,6 @@ import {
 } from './browser-answers.ts';
 import { refuseInspection, toJson, unauthorized } from './answers.ts';
 import { type InspectorPart, InspectorPath, routeOfInspector } from './inspector-path.ts';
-import type { RequestCounts } from './observation/counts.ts';
 import { Observation, type ObservedServer } from './observation/observation.ts';
 import type { LastRenders } from './explain/explained-parts.ts';
 import { listPages, type VaryOf } from './pages/list-pages.ts';
@@ -76,7 +75,7 @@ export class Inspector implements Endpoint {
   }
 
   says(): Said {
-    const reasons = ['This is the inspector, for those who have its token.'];
+    const reasons = ['This is the inspector. It needs its token.'];
     return { answer: 'server', status: undefined, reasons };
   }
 
@@ -96,11 +95,6 @@ export class Inspector implements Endpoint {
   stop(): void {
     this.#end?.();
     this.#end = undefined;
-  }
-
-  /** Adds the requests that a server thread has answered. */
-  addRequests(counts: RequestCounts): void {
-    this.observation.addRequests(counts);
   }
 
   async answer(parsed: ParsedRequest): Promise<Answer> {

@@ -24,6 +24,8 @@ export interface InspectorState {
   readonly threads: readonly ThreadState[];
   /** The 50 routes whose renders took the most time in total. */
   readonly routes: readonly RouteState[];
+  /** The slots of `withSlots()`. */
+  readonly slots: readonly SlotState[];
   /** The last 20 problems that the server reported, latest first. */
   readonly notices: readonly NoticeState[];
   /** One sample per second for five minutes, oldest first. */
@@ -81,6 +83,19 @@ export interface RouteState {
   readonly failed: number;
   readonly meanMs: number;
   readonly maxMs: number;
+}
+
+/** A slot, and how many responses since the start had it with each result. */
+export interface SlotState {
+  readonly name: string;
+  /** Patterns of the pages that have it. */
+  readonly routes: readonly string[];
+  readonly filled: number;
+  readonly failed: number;
+  /** `fill` took longer than `timeoutMs`. */
+  readonly timeout: number;
+  /** `fill` was not called, because earlier calls were too late. */
+  readonly skipped: number;
 }
 
 export interface NoticeState {

@@ -64,6 +64,7 @@ ${EXPLAIN}
 ${PURGE}
 ${PAGES}
 ${toTable('routes', 'Routes with the most render time', ROUTE_COLUMNS)}
+${toTable('slots', 'Slots', SLOT_COLUMNS)}
 <div class="columns">
 ${toTable('renders', 'Running renders', [['Page'], ['For'], ['Queued before']])}
 ${toTable('threads', 'Threads', [['Id'], ['Kind'], ['State'], ['Done']])}
@@ -95,6 +96,10 @@ ${failure}<form method="post" action="${here}/sign-in" class="fields">
 
 const ROUTE_COLUMNS: readonly Column[] = [
   ...([['Route'], ['Renders'], ['Failed'], ['Mean'], ['Longest'], ['Total']] as const),
+];
+
+const SLOT_COLUMNS: readonly Column[] = [
+  ...([['Slot'], ['Routes'], ['Filled'], ['Failed'], ['Timeout'], ['Skipped']] as const),
 ];
 
 const EXPLAIN = `<section aria-labelledby="explain"><h2 id="explain">Explain a request</h2>

@@ -5,7 +5,7 @@ import { VERSION } from '../../version.ts';
 import { cpuMs } from './observation/cpu-time.ts';
 import type { Gauges } from './observation/history.ts';
 import type { Observation } from './observation/observation.ts';
-import type { InspectorState, MemoryState, ThreadState } from './protocol.ts';
+import type { InspectorState, MemoryState, SlotState, ThreadState } from './protocol.ts';
 
 const MOST_ROUTES = 50;
 
@@ -18,6 +18,8 @@ export interface InspectedServer {
   /** Bytes of stored calls. */
   readonly callBytes: () => number;
   readonly threads: readonly (() => readonly ThreadState[])[];
+  /** Its slots, as they are set up. */
+  readonly slots: () => readonly Pick<SlotState, 'name' | 'routes'>[];
 }
 
 /** @param startedAtMs - `Date.now()` at the start. */
@@ -52,6 +54,7 @@ export function readState(
     memory: readMemory(),
     threads: server.threads.flatMap((report) => report()),
     routes: observation.routes(MOST_ROUTES),
+    slots: observation.slots(server.slots()),
     notices: observation.notices,
     history: observation.history(timeMs),
   };

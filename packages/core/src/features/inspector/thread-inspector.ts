@@ -4,24 +4,26 @@ import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import type { Said } from '../../path/substitute.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { sentContent } from '../../sent-content.ts';
-import { channelOf, type RequestEvent } from '../../telemetry/channels.ts';
+import { channelOf, type RequestEvent, type SlotEvent } from '../../telemetry/channels.ts';
 import type { MainLink } from '../../threads/main-link.ts';
 import { unref } from '../../timers.ts';
 import { isOfInspector } from './answers.ts';
 import { InspectorPath, routeOfInspector } from './inspector-path.ts';
-import { countRequest, noRequests } from './observation/counts.ts';
+import { countRequest, countsOf, noRequests, type SlotCounts } from './observation/counts.ts';
 
-/** How long requests are counted before the main thread gets their number. */
+/** How long requests and slots are counted before the main thread gets their numbers. */
 const COUNTS_EVERY_MS = 1000;
 
 const requests = channelOf('ng-ssr:request');
+const slots = channelOf('ng-ssr:slot');
 
-/** The inspector of a server thread: the main thread answers, and gets the number of the requests that are answered here. */
+/** The inspector of a server thread: the main thread answers, and gets the numbers of requests and slots of this thread. */
 export class ThreadInspector implements Endpoint {
   readonly route: EndpointRoute;
   readonly #path: InspectorPath;
   readonly #main: MainLink;
   #counts = noRequests();
+  #slots: SlotCounts = new Map();
   #timer: NodeJS.Timeout | undefined;
 
   constructor({ path }: TokenEndpoint, main: MainLink) {
@@ -46,24 +48,36 @@ export class ThreadInspector implements Endpoint {
 
   start(): void {
     requests.subscribe(this.#count);
+    slots.subscribe(this.#countSlot);
   }
 
   stop(): void {
     requests.unsubscribe(this.#count);
+    slots.unsubscribe(this.#countSlot);
     this.#send();
   }
 
   readonly #count = (event: RequestEvent): void => {
     if (isOfInspector(event)) return;
     countRequest(this.#counts, event);
-    this.#timer ??= unref(setTimeout(() => this.#send(), COUNTS_EVERY_MS));
+    this.#sendSoon();
   };
+
+  readonly #countSlot = ({ slot, result }: SlotEvent): void => {
+    countsOf(this.#slots, slot)[result]++;
+    this.#sendSoon();
+  };
+
+  #sendSoon(): void {
+    this.#timer ??= unref(setTimeout(() => this.#send(), COUNTS_EVERY_MS));
+  }
 
   #send(): void {
     clearTimeout(this.#timer);
     if (this.#timer === undefined) return;
     this.#timer = undefined;
-    this.#main.post({ kind: 'requests', counts: this.#counts });
+    this.#main.post({ kind: 'answered', counts: this.#counts, slots: this.#slots });
     this.#counts = noRequests();
+    this.#slots = new Map();
   }
 }

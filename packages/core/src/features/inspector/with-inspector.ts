@@ -6,6 +6,7 @@ import { describeEndpoint } from '../../path/token-endpoint.ts';
 import { Explainer } from './explain.ts';
 import { Inspector, type InspectorParts } from './inspector.ts';
 import { type InspectorOptions, resolveInspector } from './inspector-options.ts';
+import type { SlotState } from './protocol.ts';
 import { toRouteName } from '../../pages/key/route-name.ts';
 import { ThreadInspector } from './thread-inspector.ts';
 
@@ -42,7 +43,7 @@ export function withInspector(options: InspectorOptions = {}): Feature {
         endpoints: [inspector],
         describe,
         noteError: (error) => inspector.observation.noteError(error),
-        countRequests: (counts) => inspector.addRequests(counts),
+        countAnswered: (message) => inspector.observation.addAnswered(message),
         start: () => inspector.start(),
         close: () => inspector.stop(),
       };
@@ -64,11 +65,21 @@ function toParts(core: OwnCore): InspectorParts {
       return core.server.pages;
     },
     callBytes: () => core.server.extensions.get('calls')?.heldBytes?.() ?? 0,
+    slots: () => (describeSlots(core) as DescribedSlots | undefined)?.slots ?? [],
     routeOf: (target) => rules.matching(toPath(target))[0]?.pattern ?? toRouteName(target),
     pathOf: toPath,
     varyOf: (path) => rules.read(path).rule?.vary,
     explainer: (notes) => new Explainer(core, notes),
   };
+}
+
+/** What the inspector reads of the settings of `withSlots()`. */
+interface DescribedSlots {
+  readonly slots: readonly Pick<SlotState, 'name' | 'routes'>[];
+}
+
+function describeSlots({ server }: OwnCore): object | undefined {
+  return server.extensions.get('slots')?.describe?.().settings;
 }
 
 function toPath(target: string): string {

@@ -34,7 +34,7 @@ export class ChosenLocales extends Locales {
       const isReached =
         built.ofRoot === undefined || ofHost!.folder === '' || built.isForRoot(ofHost!);
       const allowed =
-        'a locale that is built with baseHref: "/", because all paths without a locale are of ' +
+        'a locale that is built with baseHref: "/", because all paths without a locale belong to ' +
         `${built.ofRoot?.locale}`;
       check(name, locale, isReached, allowed);
     }

@@ -11,17 +11,17 @@ export type LocaleSource = 'path' | 'host' | 'accept-language' | `cookie:${strin
 /** Options of `withLocales()`. */
 export interface LocalesOptions {
   /**
-   * Sources of the locale, in order; the first match wins. `'path'` comes before cookies and Accept-Language. A path
-   * without a locale is redirected. Default: Angular's engine decides; with `hosts` `['path', 'host', 'accept-language']`.
+   * Sources of the locale; the first match wins. `'path'` comes before cookies and Accept-Language. A path without a
+   * locale is redirected. Default: Angular's engine decides; with `hosts` `['path', 'host', 'accept-language']`.
    */
   readonly by?: readonly LocaleSource[] | undefined;
-  /** The locale of each host, without `*`. `allowedHosts` must contain these hosts too. Default: none. */
+  /** Locale of each host, without `*`. `allowedHosts` must contain the hosts, too. Default: none. */
   readonly hosts?: Readonly<Record<string, string>> | undefined;
-  /** The locale if no source has one, also for error pages and `x-default`. Default: the source locale. */
+  /** Locale if no source has one, for error pages and for `x-default`. Default: the source locale. */
   readonly fallback?: string | undefined;
   /**
-   * The origin of the site, such as `'https://shop.example'`. Adds `hreflang` links to prerendered pages that exist in
-   * several locales. Default: no links.
+   * Origin of the site, such as `'https://shop.example'`, for `hreflang` links in prerendered pages that have several
+   * locales. Default: none.
    */
   readonly hreflang?: string | undefined;
 }

@@ -35,5 +35,5 @@ export function withLocales(options: LocalesOptions): Feature {
 }
 
 const NO_EFFECT =
-  'withLocales() has no effect: this build has one locale. A build with several has "localize" in angular.json, and ' +
-  'with CommonEngine the option allLocales';
+  'withLocales() has no effect: this build has one locale. For several, set "localize" in angular.json, and ' +
+  'with CommonEngine also allLocales';

@@ -62,7 +62,7 @@ export class NonceFiller implements PageTrait {
       const isToFill = this.#isInPolicy([...response.headers].flat());
       if (isToFill || type === null || /html/i.test(type)) {
         throw unfilled(
-          `${name}: the engine sends the page encoded as ${encoding}, so no nonce can be put into it`,
+          `${name}: the engine sends the page encoded as ${encoding}, so the nonce cannot be inserted`,
         );
       }
     }

@@ -5,9 +5,9 @@ import { group, option } from '../../options/option.ts';
 
 /** Options of `withNonce()`. */
 export interface NonceOptions {
-  /** The text in your pages that each response replaces with a nonce. At least 8 characters of base64. */
+  /** Text in your pages that each response replaces with a nonce: at least 8 characters of base64. */
   readonly placeholder: string;
-  /** The Content-Security-Policy header, with the placeholder as its nonce. */
+  /** The Content-Security-Policy, with the placeholder as its nonce. */
   readonly policy: string;
 }
 

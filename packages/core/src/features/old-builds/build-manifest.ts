@@ -31,7 +31,7 @@ export function readManifest(text: string): ReadonlyMap<string, ManifestFile> {
       const { bytes, tag } = toRecord(value);
       const isFile = Number.isSafeInteger(bytes) && Number(bytes) >= 0 && typeof tag === 'string';
       if (!isFile || !isPlain(path))
-        throw new Error(`${JSON.stringify(path)} is no file of a build`);
+        throw new Error(`${JSON.stringify(path)} is not a file of a build`);
       return [path, { bytes: Number(bytes), tag }];
     }),
   );
@@ -46,7 +46,7 @@ function isPlain(path: string): boolean {
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Error('it has not the form of a manifest');
+    throw new Error('it is not a manifest');
   }
   return value as Record<string, unknown>;
 }

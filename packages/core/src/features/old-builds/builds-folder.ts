@@ -54,11 +54,14 @@ export class BuildsFolder implements KeptSource {
     this.#marking = setInterval(() => this.#mark(), MARK_MS).unref();
     try {
       // `/proc/self/root` is a folder, too: that of everything.
-      if (isKernelFolder(dirname(this.#folder))) throw new Error('it is a folder of the kernel');
+      if (isKernelFolder(dirname(this.#folder))) throw new Error('it is a kernel folder');
       publishBuild(this.#folder, this.#own);
       removeOldBuilds(this.#folder, this.#own.id, this.#keep);
     } catch (cause) {
-      this.#fail('other servers cannot answer the files of this build, and old builds stay', cause);
+      this.#fail(
+        'other servers cannot send the files of this build, and old builds are not removed',
+        cause,
+      );
     }
   }
 
@@ -122,7 +125,7 @@ export class BuildsFolder implements KeptSource {
       if (isThere) markBuild(this.#folder, this.#own.id);
       else publishBuild(this.#folder, this.#own);
     } catch (cause) {
-      this.#fail('other servers cannot answer the files of this build', cause);
+      this.#fail('other servers cannot send the files of this build', cause);
     }
   }
 

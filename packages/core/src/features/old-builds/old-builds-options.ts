@@ -11,19 +11,19 @@ import type { BuildStore } from './build-store.ts';
  */
 export type OldBuildsOptions =
   | {
-      /** A folder that the servers of all builds can write, such as a volume. It is created if it is missing. */
+      /** A folder that the servers of all builds can write. A missing folder is created. */
       readonly folder: string;
-      /** How many other builds to keep, from 1 to 100. Default: 3. */
+      /** Other builds to keep, from 1 to 100. Default: 3. */
       readonly keep?: number | undefined;
     }
   | {
-      /** A store that the servers of all builds share, such as `redisBuildStore()`. */
+      /** A store that these servers share, such as `redisBuildStore()`. */
       readonly store: BuildStore;
-      /** How many other builds to keep, from 1 to 100. Default: 3. */
+      /** Other builds to keep, from 1 to 100. Default: 3. */
       readonly keep?: number | undefined;
     }
   | {
-      /** Browser folders of earlier builds. They are only read. */
+      /** Browser folders of earlier builds, only read. */
       readonly previous: readonly string[];
     };
 
@@ -68,7 +68,7 @@ export function resolveOldBuilds(
       'withOldBuilds.keep',
       keep,
       isAlone,
-      'nothing with withOldBuilds.previous; remove one of the two',
+      'only without withOldBuilds.previous: remove one of the two',
     );
     return { previous };
   }

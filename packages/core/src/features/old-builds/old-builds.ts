@@ -96,7 +96,7 @@ export class OldBuilds {
       if (again?.absolutePath !== file.absolutePath) {
         return again && this.#load(again).catch(() => undefined);
       }
-      const message = `${file.absolutePath ?? path} of another build cannot be answered`;
+      const message = `${file.absolutePath ?? path} of another build cannot be sent`;
       this.#damage.fail(new SsrError('NG_SSR_BUILDS_UNAVAILABLE', message, { cause }));
       return undefined;
     }
@@ -160,7 +160,7 @@ export class OldBuilds {
     const read = isSize ? await this.#read(absolutePath, present) : undefined;
     if (read === undefined || (known !== undefined && known.tag !== read.tag)) {
       this.#refused.set(absolutePath, present);
-      throw new Error('its content is not what was put there');
+      throw new Error('its content has changed');
     }
     const { body, tag, state } = read;
     const { sizeBytes } = state;

@@ -5,15 +5,15 @@ import { group, listOf, option, optional, withDefault } from '../../options/opti
 
 /** Options of `withPrewarm()`. */
 export interface PrewarmOptions {
-  /** Paths of pages, with their query: `/products/1`. Default: none. */
+  /** Paths with their query, such as `/products/1`. Default: none. */
   readonly paths?: readonly string[] | undefined;
-  /** A sitemap file in the browser folder: `sitemap.xml`. Default: none. */
+  /** A sitemap in the browser folder, such as `sitemap.xml`. Default: none. */
   readonly sitemap?: string | undefined;
-  /** The origin of the pages: `https://shop.example`. */
+  /** Origin of the pages, such as `https://shop.example`. */
   readonly origin: string;
-  /** Request headers for the renders. Default: none. */
+  /** Request headers of the renders. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Number of concurrent renders. Default: 1. */
+  /** Concurrent renders. Default: 1. */
   readonly concurrency?: number | undefined;
   /** The server is not ready until these pages are rendered. Default: false. */
   readonly blocksReady?: boolean | undefined;

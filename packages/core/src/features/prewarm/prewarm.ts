@@ -41,7 +41,7 @@ export async function prewarm(
       const how = valueOf(answer.headers, 'cache-status') ?? '';
       // Files of the build and pages that another request has had stored are hits.
       if (!/; (?:hit|stored)/.test(how)) {
-        report(`${target} is not prewarmed: it may not be stored (Cache-Status: ${how})`);
+        report(`${target} is not prewarmed: it may not be cached (Cache-Status: ${how})`);
       }
     }
   };

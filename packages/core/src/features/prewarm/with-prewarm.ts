@@ -51,7 +51,7 @@ async function renderWithSlot(
       return await server.renderAhead(exchange);
     } catch (error) {
       if (!(error instanceof SsrError) || error.code !== 'NG_SSR_OVERLOADED') {
-        const message = `${exchange.target} could not be rendered ahead`;
+        const message = `${exchange.target} could not be prewarmed`;
         report(new SsrError('NG_SSR_PREWARM_FAILED', message, { cause: error }));
         return refuse('NG_SSR_RENDER_FAILED', exchange.method);
       }

@@ -26,7 +26,7 @@ export function toPublicConfigElement(config: object, isBuilt: boolean): PublicC
 
 export function noticeOfSuspects(suspects: readonly string[]): SsrError {
   const message =
-    `${suspects.join(', ')}: looks like a secret, and everybody can read withPublicConfig() in every page. ` +
-    'Keep secrets on the server; give a member that is public another name.';
+    `${suspects.join(', ')}: looks like a secret, and anyone can read withPublicConfig() in every page. Keep ` +
+    'secrets on the server. If the value is public, rename it.';
   return new SsrError('NG_SSR_PUBLIC_CONFIG_NOTICE', message);
 }

@@ -4,11 +4,11 @@ import { tokenEndpoint } from '../../path/token-endpoint.ts';
 
 /** Options of `withPurgeEndpoint()`. */
 export interface PurgeEndpointOptions {
-  /** The path. Default: `/_ng-ssr/purge`. */
+  /** Path of the endpoint. Default: `/_ng-ssr/purge`. */
   readonly path?: string | undefined;
   /**
-   * A secret of at least 16 characters (the doctor asks for 22), from the environment. Clients send it as
-   * `Authorization: Bearer <token>`. It may be undefined during `ng build`. Default: NG_SSR_TOKEN.
+   * At least 16 characters, sent as `Authorization: Bearer <token>`. It may be undefined during `ng build`. Default:
+   * NG_SSR_TOKEN.
    */
   readonly token?: string | undefined;
 }

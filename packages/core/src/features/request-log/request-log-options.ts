@@ -19,11 +19,11 @@ export interface RequestLogEntry extends RequestEvent {
  */
 export interface RequestLogOptions {
   /**
-   * Called every tenth of a second with new requests, oldest first, and at shutdown, where a promise is awaited. If it
-   * fails, `onError` gets `NG_SSR_LOG_FAILED`.
+   * Gets new requests every tenth of a second, oldest first, and at shutdown, where it is awaited. If it fails,
+   * `onError` gets `NG_SSR_LOG_FAILED`.
    */
   readonly write: (requests: readonly RequestLogEntry[]) => void | Promise<void>;
-  /** Names of request headers to log: `['user-agent', 'referer']`. Default: none. */
+  /** Request headers to log, such as `['user-agent']`. Default: none. */
   readonly headers?: readonly string[] | undefined;
 }
 

@@ -3,7 +3,7 @@ export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 
   constructor(timeoutMs: number) {
-    super(`no answer within ${timeoutMs} ms`);
+    super(`no response within ${timeoutMs} ms`);
   }
 }
 

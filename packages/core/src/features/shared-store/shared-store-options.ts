@@ -6,8 +6,7 @@ import type { PageStore } from './page-store.ts';
 /** Options of `withSharedStore()`. */
 export interface SharedStoreOptions {
   /**
-   * Separates the pages of this build from those of other builds. `withPublicConfig()` adds a hash of the configuration.
-   * Default: a hash of the build.
+   * Separates the pages of builds. `withPublicConfig()` adds a hash of the configuration. Default: a hash of the build.
    */
   readonly buildId?: string | undefined;
 }

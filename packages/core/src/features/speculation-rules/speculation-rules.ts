@@ -1,5 +1,5 @@
 import { entityTag } from '#etag';
-import type { Answer, FileAnswer } from '../../exchange.ts';
+import type { Answer, StreamedAnswer } from '../../exchange.ts';
 import { HeldResource } from '../../files/held-resource.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { pathOf } from '../../http/target.ts';
@@ -65,7 +65,7 @@ export class SpeculationRules implements HeldFile {
   }
 
   /** The answer with the header, if it is a page of the application. */
-  mark<Sent extends Answer | FileAnswer>(answer: Sent, request: ParsedRequest): Sent {
+  mark<Sent extends Answer | StreamedAnswer>(answer: Sent, request: ParsedRequest): Sent {
     const { headers } = answer;
     if (answer.status !== 200) return answer;
     let marked = this.#marked.get(headers);

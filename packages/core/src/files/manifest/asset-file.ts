@@ -1,5 +1,5 @@
 import { underStatus } from '../../answers/representation.ts';
-import type { Answer, Exchange, FileAnswer, FileContent } from '../../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer, StreamedContent } from '../../exchange.ts';
 import type { UnheldFile } from '../answer-file.ts';
 import { evaluateFile } from '../evaluate-file.ts';
 import type { AssetEntry } from './build-manifest.ts';
@@ -30,7 +30,7 @@ export class AssetFile implements UnheldFile {
     this.#fetchAsset = fetchAsset;
   }
 
-  async answer(exchange: Exchange): Promise<Answer | FileAnswer> {
+  async answer(exchange: Exchange): Promise<Answer | StreamedAnswer> {
     const { path, headers: own, sizeBytes } = this.#entry;
     const status = exchange.status !== 200 ? exchange.status : this.#entry.status;
     const range = status === 200 ? evaluateFile(this.#entry, own, exchange) : undefined;
@@ -63,13 +63,13 @@ export class AssetFile implements UnheldFile {
     return {
       status: sent,
       headers,
-      file: new AssetContent(path, range?.first ?? 0, lengthBytes, body),
+      content: new AssetContent(path, range?.first ?? 0, lengthBytes, body),
     };
   }
 }
 
 /** The content of a file as the platform sends it. */
-export class AssetContent implements FileContent {
+export class AssetContent implements StreamedContent {
   readonly path: string;
   readonly first: number;
   /** Of the content as it is in the build: the platform may encode it. */

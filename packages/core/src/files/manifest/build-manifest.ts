@@ -60,7 +60,7 @@ export function assertManifest(manifest: BuildManifest): void {
   if (version === MANIFEST_VERSION && Array.isArray(inlined) && Array.isArray(assets)) return;
   throw new SsrError(
     'NG_SSR_PACK_INVALID',
-    `manifest is no manifest of version ${MANIFEST_VERSION}; allowed: what "ng-ssr pack --manifest" of this ` +
-      'version of ng-ssr has written for the build. Pack it again',
+    `manifest is not a manifest of version ${MANIFEST_VERSION}; allowed: the manifest that "ng-ssr pack ` +
+      '--manifest" of this version writes for the build. Pack it again',
   );
 }

@@ -37,7 +37,7 @@ export function openPack(browserFolder: string): OpenPack | undefined {
       if (own.length === 0 && below !== '') continue;
       return open(join(folder, ENCODINGS_FILE), bytes, byPath(own, below));
     } catch (cause) {
-      const message = `${manifest} is not used, and the files are encoded now: ${messageOf(cause)}. Run ng-ssr pack again`;
+      const message = `${manifest} is not used, so the server compresses the files: ${messageOf(cause)}. Run ng-ssr pack again`;
       throw new SsrError('NG_SSR_PACK_INVALID', message, { cause });
     }
   }

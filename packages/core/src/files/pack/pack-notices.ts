@@ -9,14 +9,14 @@ export function noticesOfPack({ stale, damaged }: Pick<Taken, 'stale' | 'damaged
   const notices: SsrError[] = [];
   if (stale.length > 0) {
     const message =
-      `${list(stale)}: changed or added since the build was packed, so encoded now. ` +
-      'Run ng-ssr pack after all changes of the built files';
+      `${list(stale)}: changed or added after the build was packed, so the server compresses them. Run ng-ssr ` +
+      'pack after all changes of the built files';
     notices.push(new SsrError('NG_SSR_PACK_STALE', message));
   }
   if (damaged.length > 0) {
     const message =
-      `${list(damaged)}: the encodings in the pack are not those that were packed, so encoded now. ` +
-      'Run ng-ssr pack again';
+      `${list(damaged)}: their encodings in the pack are damaged, so the server compresses them. Run ng-ssr ` +
+      'pack again';
     notices.push(new SsrError('NG_SSR_PACK_INVALID', message));
   }
   return notices;

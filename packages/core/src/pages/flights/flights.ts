@@ -114,7 +114,7 @@ export class Flights {
     held.retryAtMs = performance.now() + waitMs;
     // Overload is not reported for each page.
     if (cause instanceof SsrError && cause.code === 'NG_SSR_OVERLOADED') return;
-    const message = `the stored page ${held.page.path} could not be re-rendered; retry in ${waitMs} ms`;
+    const message = `the cached page ${held.page.path} could not be re-rendered; retry in ${waitMs} ms`;
     this.#context.onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
   }
 

@@ -29,6 +29,7 @@ export class MemoryStore {
   readonly #unshared = new UnsharedKeys(UNSHARED_MS);
   /** Number of pages by route path, including those being rendered. */
   readonly #countByPath = new Map<string, number>();
+  #pages = 0;
   #observer: MemoryObserver | undefined;
   #isGrowing = false;
 
@@ -37,7 +38,10 @@ export class MemoryStore {
     this.#entries = new LRUCache({
       maxSize: maxBytes,
       dispose: (entry, key, reason) => {
-        if (entry instanceof CachedPage) this.#count(entry.page.path, -1);
+        if (entry instanceof CachedPage) {
+          this.#pages--;
+          this.#count(entry.page.path, -1);
+        }
         if (this.#isGrowing) return;
         const hasSuccessor = reason === 'set';
         if (!hasSuccessor) this.#observer?.dropped(key);
@@ -46,8 +50,9 @@ export class MemoryStore {
     });
   }
 
+  /** Of pages alone: entries that name a page's variants are not counted. */
   get count(): number {
-    return this.#entries.size;
+    return this.#pages;
   }
 
   get bytes(): number {
@@ -94,7 +99,10 @@ export class MemoryStore {
     this.#isGrowing = isGrowing;
     if (isGrowing) this.#entries.delete(key);
     this.#isGrowing = false;
-    if (entry instanceof CachedPage) this.#count(entry.page.path, 1);
+    if (entry instanceof CachedPage) {
+      this.#pages++;
+      this.#count(entry.page.path, 1);
+    }
     this.#entries.set(key, entry, { size });
     if (entry instanceof CachedPage && !isGrowing) {
       entry.marks.stored?.(key, () => this.get(key) instanceof CachedPage);

@@ -4,6 +4,7 @@ import {
   type ContentEncoding,
   readAcceptEncoding,
 } from '../../http/accept-encoding.ts';
+import { exchangeFor } from '../../answers/exchange-for.ts';
 import { negotiate } from '../../answers/select.ts';
 import { LEAST_ENCODED_BYTES } from '../../answers/content-head.ts';
 import type { Waiter } from '../../render/demand.ts';
@@ -43,8 +44,9 @@ export class PageEncodings {
   }
 
   /** Makes an encoding that the client accepts, if the page has none and there is time. */
-  async makeFor(exchange: Exchange, key: string, held: CachedPage, waiter: Waiter): Promise<void> {
+  async makeFor(asked: Exchange, key: string, held: CachedPage, waiter: Waiter): Promise<void> {
     if (!held.isEncoded) return;
+    const exchange = exchangeFor(held.page, asked);
     const wanted = held.marks.wanted?.(exchange, held);
     if (wanted !== undefined && (await this.#makeWith(key, held, wanted, waiter))) return;
     const encoding = this.lackingFor(exchange, held);
@@ -55,7 +57,7 @@ export class PageEncodings {
   lackingFor(exchange: Exchange, held: CachedPage): ContentEncoding | undefined {
     if (!held.isEncoded || held.isEncodingDone) return undefined;
     if (held.page.body.byteLength < LEAST_ENCODED_BYTES) return undefined;
-    const accepted = readAcceptEncoding(exchange.header('accept-encoding'));
+    const accepted = readAcceptEncoding(exchangeFor(held.page, exchange).header('accept-encoding'));
     const encoding = chooseEncoding(accepted, this.#ofWaiting);
     if (encoding === undefined || encoding === 'identity') return undefined;
     return negotiate(held, accepted)?.encoding === 'identity' ? encoding : undefined;

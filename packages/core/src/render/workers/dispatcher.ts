@@ -98,7 +98,7 @@ export class Dispatcher {
     if (isRequested && begun.length === 0) return;
     const names = begun.map(({ job }) => job.name).join(', ') || 'nothing';
     const message = isRequested
-      ? `the render thread of ${names} was ended: another page had blocked it`
+      ? `the render thread of ${names} was stopped because another page blocked it`
       : `a render thread ended while rendering ${names}: ${reason}`;
     const error = new SsrError('NG_SSR_WORKER_LOST', message, { cause });
     if (!isRequested) this.#onError(error);

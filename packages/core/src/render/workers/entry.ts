@@ -25,7 +25,7 @@ export function findEntry(): Entry {
   if (entry === undefined) {
     throw new SsrError(
       'NG_SSR_WORKER_NOT_STARTED',
-      `there is no program for render threads to run: there is no server.mjs in ${here}, and the started ` +
+      `render threads have no program to run: ${here} has no server.mjs, and the started ` +
         `program (process.argv[1] is ${String(process.argv[1])}) is not a file`,
     );
   }

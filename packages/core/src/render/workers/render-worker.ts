@@ -156,8 +156,8 @@ export class RenderWorker {
       throw new SsrError(
         'NG_SSR_CONTEXT_NOT_CLONEABLE',
         `${task.job.name} failed: its requestContext cannot be cloned for a render thread; allowed with ` +
-          'render.threads: values that structuredClone() takes, that is plain data without functions ' +
-          "and without the framework's own objects",
+          'render.threads: plain data that structuredClone() accepts, without functions and objects of the ' +
+          'framework',
         { cause },
       );
     }

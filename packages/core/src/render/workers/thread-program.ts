@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import type { Entry } from './entry.ts';
 
 const NO_FORK =
-  'cluster.fork() was called in a render thread, which runs the whole program and is a primary process to ' +
-  'node:cluster: call it only if isMainModule(import.meta.url) is true';
+  'cluster.fork() was called in a render thread, which also runs the whole program: call it only if ' +
+  'isMainModule(import.meta.url) is true';
 
 /**
  * The program of a thread: it makes `cluster.fork` throw and imports the entry. In a thread of a

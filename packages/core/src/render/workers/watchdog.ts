@@ -53,6 +53,6 @@ export class Watchdog {
     if (silentMs < (hasTimedOut ? MAX_SILENT_AT_END_MS : MAX_SILENT_MS)) return;
     // A retried render is alone on its thread, so it may take its whole time.
     if (hasTimedOut || !worker.hasOnlyRetries) void worker.end();
-    else this.#dispatcher.isolate(worker, 'it does not answer');
+    else this.#dispatcher.isolate(worker, 'it does not respond');
   }
 }

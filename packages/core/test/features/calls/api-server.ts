@@ -60,6 +60,10 @@ export async function startApi(): Promise<Api> {
     switch (pathname) {
       case '/hung':
         return;
+      case '/received':
+        // Answered once the API has received a request of that path.
+        while (!received.some((request) => request.url === searchParams.get('path'))) await wait(5);
+        return response.end();
       case '/held':
         held.push(() => response.end('held'));
         return;

@@ -101,7 +101,7 @@ it('says once for a rule that a call did not get what the rule forwards', async 
   const notices = server.errors.filter(({ code }) => code === 'NG_SSR_CALL_NOTICE');
   expect(notices).toHaveLength(1);
   expect(notices[0]!.message).toMatch(
-    /^GET \/first: GET .*\/batch\?keys=\.\.\. got no cookie, which its rule forwards: it must ask: credentials: 'include' of fetch/,
+    /^GET \/first: GET .*\/batch\?keys=\.\.\. got no cookie, which its rule forwards: set credentials: 'include' for fetch/,
   );
 });
 

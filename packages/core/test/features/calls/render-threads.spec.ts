@@ -2,9 +2,6 @@ import { expect, it, vi } from 'vitest';
 import { startProgram, toPath } from '../../render/workers/program.ts';
 import { startApi } from './api-server.ts';
 
-// Programs and threads start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 it('render threads share one cache of calls, and calls in flight', async () => {
   const api = await startApi();
   const options = {

@@ -12,7 +12,7 @@ import {
   withNonce,
   withSharedStore,
 } from '@ng-ssr/core';
-import { headersBeside } from '@ng-ssr/core/adapter';
+import { headersBeside, headersForOne, isForCaches } from '@ng-ssr/core/adapter';
 import { collectMetrics } from '@ng-ssr/core/prometheus';
 import { plainExchange } from '../../plain-exchange.ts';
 import { Shelf } from '../shared-store/fake-page-store.ts';
@@ -196,6 +196,21 @@ it('a status of earlier middleware is not for the edge', async () => {
   expect(seen.status).toBe(503);
   expect(seen.header('xkey')).toBeUndefined();
   expect(seen.header('cdn-cache-control')).toBe('no-store');
+});
+
+it('of a Cache-Control of middleware, an answer for one client keeps no-store alone', () => {
+  const headers = ['Cache-Control', 'private, no-cache, no-transform', 'x-a', '1'];
+  expect(headersForOne(headers, undefined)).toBe(headers);
+  expect(headersForOne(headers, 'public, max-age=9')).toBe(headers);
+  expect(headersForOne(headers, 'max-age=9, No-Store')).toEqual([
+    ...['Cache-Control', 'private, no-store, no-transform', 'x-a', '1'],
+  ]);
+  for (const name of ['cache-control', 'vercel-cdn-cache-control', 'xkey', 'pragma', 'etag']) {
+    expect(isForCaches(name), name).toBe(true);
+  }
+  for (const name of ['set-cookie', 'vary', 'x-request-id', 'cache-status']) {
+    expect(isForCaches(name), name).toBe(false);
+  }
 });
 
 it('an answer beside a cookie or a private Cache-Control of middleware is not for the edge', async () => {

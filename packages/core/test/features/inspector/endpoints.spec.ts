@@ -31,6 +31,7 @@ it('the state counts what the server has done, without the requests of the inspe
     ['/fails', 1],
   ]);
   expect(state.versions.node).toBe(process.version);
+  expect(state.slots).toEqual([]);
   await server.handler.close();
 });
 

@@ -2,12 +2,14 @@ import { expect, it } from 'vitest';
 import {
   type ConstantPages,
   type Explanation,
+  type Feature,
   type RenderEngine,
   type RouteRule,
   type SsrOptions,
   withPurgeEndpoint,
   withCalls,
 } from '@ng-ssr/core';
+import type { Substitute } from '@ng-ssr/core/plug';
 import { createStubEngine, type StubEngine } from '@ng-ssr/conformance';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { isLongEnough } from '../../../../conformance/test/is-long-enough.ts';
@@ -118,8 +120,8 @@ async function ask(
   const exchange = plainExchange(target, headers);
   const found = handler.answer(exchange) ?? (await handler.largeFile(exchange));
   const answer = found ?? (await handler.render(exchange)) ?? handler.notFound(exchange);
-  if (!('file' in answer)) return toSeen(answer);
-  await answer.file.close();
+  if (!('content' in answer)) return toSeen(answer);
+  await answer.content.close();
   return toSeen({ ...answer, body: null });
 }
 
@@ -209,10 +211,10 @@ function compare(name: string, explained: Explanation, seen: Seen, rendered: num
 }
 
 it.each<[RouteRule, string]>([
-  [{ freshness: 'calls' }, 'Stored for as long as each of its calls is fresh.'],
+  [{ freshness: 'calls' }, 'Cached for as long as all its API calls are fresh.'],
   [
     { freshness: 'calls', sMaxAge: 60 },
-    'Stored, and fresh for at most 60 s, unless the page itself forbids it.',
+    'Cached, and fresh for at most 60 s, unless the page forbids it.',
   ],
 ])('explains that a page with the rule %j would be stored', async (rule, reason) => {
   const server = inspectedServer(undefined, {
@@ -244,11 +246,35 @@ it('a path without a route is explained as not found, and others as renders', as
   await server.handler.ready();
   const { answer, status, reasons } = await explained(server, '/nowhere');
   expect([answer, status]).toEqual(['refused', 404]);
-  expect(reasons[0]).toBe('No route of the application matches the path: there is no page.');
+  expect(reasons[0]).toBe('No route of the application matches the path.');
   expect((await server.get('/nowhere')).status).toBe(404);
   for (const url of ['/', '/about/', '/products/7', '/products/7;a=1']) {
     expect([url, (await explained(server, url)).answer]).toEqual([url, 'render']);
   }
+  await server.handler.close();
+});
+
+it('names features that may respond and do not say when', async () => {
+  const answer = (): undefined => undefined;
+  const said = { answer: 'server', status: 503, reasons: [] } as const;
+  const saying = (name: string, says?: Substitute['says']): Feature => ({
+    name,
+    install: () => ({ substitutes: [{ answer, ...(says && { says }) }] }),
+  });
+  const features = [
+    saying('first'),
+    saying('saying', ({ path }) => (path === '/said' ? said : undefined)),
+    saying('last'),
+    withCalls({}),
+  ];
+  const server = inspectedServer(undefined, { features });
+  const named = async (url: string): Promise<string[]> =>
+    (await explained(server, url)).reasons.flatMap(
+      (reason) => /^The feature (\w+) may respond instead/.exec(reason)?.[1] ?? [],
+    );
+  expect(await named('/a')).toEqual(['first', 'last']);
+  expect(await named('/said')).toEqual(['first']);
+  expect(await named('/styles.css')).toEqual(['first', 'last']);
   await server.handler.close();
 });
 
@@ -280,6 +306,6 @@ it('a stored page is said to be fresh for as long as its table says', async () =
   advance(0.5);
   const { page, reasons } = await explained(server, '/a');
   expect(page!.ttlSeconds).toBe(59);
-  expect(reasons[0]).toContain('it is fresh for 59 more seconds');
+  expect(reasons[0]).toContain('is fresh for 59 more seconds');
   await server.handler.close();
 });

@@ -1,5 +1,5 @@
 import type { RenderEngine, SsrOptions } from '@ng-ssr/core';
-import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { type Answer, type StreamedAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { prerendered, writeBuiltSite } from '../../built-site.ts';
 import { plainExchange } from '../../plain-exchange.ts';
 
@@ -65,12 +65,12 @@ export async function ask(
   method = 'GET',
 ): Promise<Answer> {
   const exchange = plainExchange(target, { accept: 'text/html', ...headers }, method);
-  const answer: Answer | FileAnswer | undefined =
+  const answer: Answer | StreamedAnswer | undefined =
     handler.answer(exchange) ??
     (await handler.largeFile(exchange)) ??
     (await handler.render(exchange));
   if (answer === undefined) return handler.notFound(exchange);
-  if ('file' in answer) throw new Error(`${target} is a large file`);
+  if ('content' in answer) throw new Error(`${target} is a large file`);
   return answer;
 }
 

@@ -72,7 +72,7 @@ export async function start(
     if (answer === undefined) return (await handler.render(exchange))!;
     if ('body' in answer) return answer;
     const chunks: Uint8Array[] = [];
-    for (let each = await answer.file.read(); each; each = await answer.file.read())
+    for (let each = await answer.content.read(); each; each = await answer.content.read())
       chunks.push(each);
     return { status: answer.status, headers: answer.headers, body: Buffer.concat(chunks) };
   };

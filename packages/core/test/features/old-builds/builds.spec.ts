@@ -66,9 +66,7 @@ test('a file that appears after it was missing is found within two seconds', asy
   const older = await serve(1, { folder });
   expect((await older.get(`/${mainOf(2)}`)).status).toBe(404);
   await serve(2, { folder });
-  await expect
-    .poll(async () => (await older.get(`/${mainOf(2)}`)).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await older.get(`/${mainOf(2)}`)).status).toBe(200);
 });
 
 test('the newest builds stay, and all that a server has marked within five minutes', async () => {
@@ -286,9 +284,7 @@ test('a build whose manifest could not be read once is found when it can', async
   expect((await server.get(`/${mainOf(8)}`)).status).toBe(404);
   expect(server.errors.map(({ code }) => code)).toEqual(['NG_SSR_BUILDS_UNAVAILABLE']);
   renameSync(`${manifest}.kept`, manifest);
-  await expect
-    .poll(async () => (await server.get(`/${mainOf(1)}`)).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await server.get(`/${mainOf(1)}`)).status).toBe(200);
   expect(server.errors).toHaveLength(1);
 });
 
@@ -300,9 +296,7 @@ test('a build that was damaged is found when it has been written again', async (
   writeFileSync(join(folder, 'root', build, 'build.json'), '{');
   expect((await server.get(`/${mainOf(1)}`)).status).toBe(404);
   await start(older.browserFolder, { folder });
-  await expect
-    .poll(async () => (await server.get(`/${mainOf(1)}`)).status, { timeout: 10_000 })
-    .toBe(200);
+  await expect.poll(async () => (await server.get(`/${mainOf(1)}`)).status).toBe(200);
 });
 
 test

@@ -157,7 +157,7 @@ it('prewarm: the pages of a sitemap, whose escapes are those of XML', async () =
   );
   // Matrix parameters, as `;`, are never stored.
   expect(server.errors.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^\/'&lt; is not prewarmed: it may not be stored/),
+    expect.stringMatching(/^\/'&lt; is not prewarmed: it may not be cached/),
   ]);
 });
 
@@ -261,7 +261,7 @@ it('prewarm: a page that may not be stored is reported', async () => {
   );
   await server.handler.ready();
   expect(server.errors.map(({ message }) => message)).toEqual([
-    '/p is not prewarmed: it may not be stored (Cache-Status: ng-ssr; fwd=uri-miss; detail=no-store)',
+    '/p is not prewarmed: it may not be cached (Cache-Status: ng-ssr; fwd=uri-miss; detail=no-store)',
   ]);
 });
 

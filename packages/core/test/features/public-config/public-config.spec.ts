@@ -13,7 +13,7 @@ import {
   withSharedStore,
 } from '@ng-ssr/core';
 import { insertPublicConfig } from '@ng-ssr/core';
-import { type Answer, type FileAnswer, SsrHandler } from '@ng-ssr/core/adapter';
+import { type Answer, type StreamedAnswer, SsrHandler } from '@ng-ssr/core/adapter';
 import { headerOf } from '../../header-of.ts';
 import { writeBuiltSite } from '../../built-site.ts';
 import { countWork } from '../../path/count-work.ts';
@@ -97,10 +97,10 @@ async function start(
   return { handler, errors, ask };
 }
 
-async function toWhole(answer: Answer | FileAnswer): Promise<Answer> {
-  if (!('file' in answer)) return answer;
+async function toWhole(answer: Answer | StreamedAnswer): Promise<Answer> {
+  if (!('content' in answer)) return answer;
   const chunks: Uint8Array[] = [];
-  for (let chunk = await answer.file.read(); chunk; chunk = await answer.file.read()) {
+  for (let chunk = await answer.content.read(); chunk; chunk = await answer.content.read()) {
     chunks.push(chunk);
   }
   return { status: answer.status, headers: answer.headers, body: Buffer.concat(chunks) };

@@ -3,11 +3,9 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOriginals } from '../../../src/platform/source-maps/original-positions.ts';
 import { nameSources } from '../../../src/platform/source-maps/name-sources.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 test.each([true, false])('places are those that Node finds (minified: %s)', async (minify) => {
   const { outputFiles } = await build({

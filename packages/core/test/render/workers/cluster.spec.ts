@@ -1,11 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { type Program, startProgram, toPath } from './program.ts';
-
-// Programs and threads start slowly on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 async function startCluster(
   env: NodeJS.ProcessEnv,

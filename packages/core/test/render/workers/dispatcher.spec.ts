@@ -158,10 +158,10 @@ it('a retry that keeps its thread busy is isolated: the next suspect has another
   dispatcher.recover(supervisor.lose(lost));
   supervisor.fakes.push(stuck, other);
   dispatcher.dispatch();
-  dispatcher.isolate(asWorker(stuck), 'it does not answer');
+  dispatcher.isolate(asWorker(stuck), 'it does not respond');
   dispatcher.dispatch();
   expect([stuck.names, other.names]).toEqual([['a'], ['b']]);
-  expect(supervisor.replaced).toEqual([[asWorker(stuck), 'it does not answer']]);
+  expect(supervisor.replaced).toEqual([[asWorker(stuck), 'it does not respond']]);
 });
 
 it('a render that times out is rejected, and its thread replaced', async () => {

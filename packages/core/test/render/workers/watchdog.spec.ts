@@ -62,7 +62,7 @@ it('a silent thread that renders a retry alone is isolated, not ended', () => {
   thread.silentMs = 3000;
   vi.advanceTimersByTime(250);
   expect(thread.ends).toBe(0);
-  expect(isolated).toEqual([[asWorker(thread), 'it does not answer']]);
+  expect(isolated).toEqual([[asWorker(thread), 'it does not respond']]);
 });
 
 it('it runs while renders are in flight or a thread is silent, and can be started again', () => {

@@ -150,7 +150,7 @@ export class SocketHits implements HitSource {
       this.#isProbing = false;
       return;
     }
-    const message = `Node.js ${process.version} writes answers otherwise than expected: ${difference}. Hits take the usual way`;
+    const message = `Node.js ${process.version} writes responses differently than expected: ${difference}. Hits are sent through node:http`;
     this.#handler.report(new SsrError('NG_SSR_NODE_CHANGED', message));
   }
 }

@@ -44,13 +44,13 @@ async function fork() {
     once(worker, 'exit').then(() => false),
   ]);
   if (!listens) {
-    console.error(\`worker \${pid} ended before it listened\`);
+    console.error(\`worker \${pid} exited before it listened\`);
     return undefined;
   }
   console.log(\`worker \${pid} listens\`);
   worker.once('exit', (code, signal) => {
     if (isEnding || worker.isReplaced) return;
-    console.error(\`worker \${pid} ended with \${signal ?? code}\`);
+    console.error(\`worker \${pid} exited with \${signal ?? code}\`);
     void startUntilOneListens();
   });
   return worker;
@@ -83,7 +83,7 @@ async function replaceAll() {
       // If the new build does not start, keep the running workers.
       worker.isReplaced = false;
       if (worker.isDead()) void startUntilOneListens();
-      console.error('The new build does not start: the workers that run stay.');
+      console.error('The new build does not start: the running workers stay.');
       return;
     }
     await stop(worker);

@@ -8,7 +8,7 @@ export const compose: DeployTarget = {
   files: (deployment) => ({ ...docker.files(deployment), 'compose.yaml': composeFile(deployment) }),
   steps: ({ packageName, packages }) => [
     `${packages.add} @ng-ssr/redis`,
-    `In server.ts: import { redisPageStore } from '@ng-ssr/redis' and { withPurgeEndpoint, withSharedStore } from '${packageName}', and give the server`,
+    `In server.ts: import { redisPageStore } from '@ng-ssr/redis' and { withPurgeEndpoint, withSharedStore } from '${packageName}', and add to the server's options`,
     '  features: [',
     '    withSharedStore(redisPageStore()),',
     "    withPurgeEndpoint({ path: '/_cache/purge', token: process.env['PURGE_TOKEN'] }),",
@@ -18,7 +18,7 @@ export const compose: DeployTarget = {
 };
 
 function required(variable: string): string {
-  return `      ${variable}: \${${variable}:?set ${variable} to a secret of your own}\n`;
+  return `      ${variable}: \${${variable}:?set ${variable} to your own secret}\n`;
 }
 
 function composeFile({ name, port, tokens, packages: { secrets } }: Deployment): string {

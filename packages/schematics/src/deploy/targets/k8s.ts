@@ -48,7 +48,7 @@ function scraping({ port, path }: MetricsPlace): string {
 ${path === '/metrics' ? '' : `        prometheus.io/path: ${yamlValue(path)}\n`}`;
 }
 
-const BY_QUEUE = `    # Renders that wait: the pods have less CPU than the pages need, whatever they spend on hits.
+const BY_QUEUE = `    # Queued renders: the pods have too little CPU for their renders, whatever hits cost.
     - type: Pods
       pods:
         metric: { name: ng_ssr_renders_queued }

@@ -8,7 +8,7 @@ export const lambda: DeployTarget = {
   steps: ({ isFetch, packages, build, output }) => [
     `${packages.add} ${isFetch ? 'hono' : 'serverless-http'}`,
     `${build}, then deploy lambda.mjs, ${output} and node_modules, with the handler lambda.handler.`,
-    'With a domain of your own, or behind a load balancer, set NG_ALLOWED_HOSTS=your.host.',
+    'With your own domain, or behind a load balancer, set NG_ALLOWED_HOSTS=your.host.',
   ],
 };
 

@@ -6,7 +6,7 @@ export function refuseUnlessFetch(target: string, { isFetch, packageName }: Depl
   if (isFetch) return;
   throw refuse(
     'NG_SSR_OPTION_INVALID',
-    `target is "${target}", which takes (Request) => Response; ${packageName} has a listener of node:http.`,
+    `target is "${target}", which needs (Request) => Response; ${packageName} has a node:http listener.`,
     ['Run ng add @ng-ssr/fetch --framework hono first.'],
   );
 }

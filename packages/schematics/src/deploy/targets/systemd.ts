@@ -54,7 +54,7 @@ WorkingDirectory=/srv/${name}
 ExecStart=/usr/bin/node ${systemdWord(server)}
 Environment=NODE_ENV=production
 Environment=NG_ALLOWED_HOSTS=your.host
-${tokens.length === 0 ? '' : `# With ${tokens.join(', ')}. Without it the server says what is missing.\nEnvironmentFile=-${tokensFile(name)}\n`}Restart=always
+${tokens.length === 0 ? '' : `# With ${tokens.join(', ')}. Without it, the server reports what is missing.\nEnvironmentFile=-${tokensFile(name)}\n`}Restart=always
 RestartSec=1
 # Longer than shutdown.timeoutMs (10 s).
 TimeoutStopSec=${STOP_SECONDS}

@@ -11,8 +11,8 @@ export const workers: DeployTarget = {
     return { 'worker.mjs': worker(deployment), 'wrangler.jsonc': settings(deployment) };
   },
   steps: ({ build, output }) => [
-    'In angular.json give "ssr" of the application the member "platform": "neutral".',
-    'In src/server.ts export the reqHandler of createNeutralSsrHandler, of @ng-ssr/fetch/neutral.',
+    'In angular.json, add "platform": "neutral" to "ssr" of the application.',
+    'In src/server.ts, export the reqHandler of createNeutralSsrHandler from @ng-ssr/fetch/neutral.',
     `${build} && npx ng-ssr pack ${shellWord(output)} --manifest && cp worker.mjs ${shellWord(output)}/ && npx wrangler deploy`,
   ],
 };

@@ -303,7 +303,7 @@ export class CallCache implements PurgeObserver {
   #backOff(held: HeldCall, { call }: SharedCall, cause: unknown): void {
     const waitMs = held.backOff();
     if (waitMs === undefined || !held.isRefreshing) return;
-    const message = `the stored call ${call.method} ${shownUrl(call.url)} could not be refreshed; retry in ${waitMs} ms`;
+    const message = `the stored API call ${call.method} ${shownUrl(call.url)} could not be refreshed; retry in ${waitMs} ms`;
     this.#onError(new SsrError('NG_SSR_REFRESH_FAILED', message, { cause }));
   }
 }

@@ -23,6 +23,6 @@ export async function readWhole(
   } catch (cause) {
     if (signal.aborted) throw signal.reason;
     if (cause instanceof SsrError) throw cause;
-    throw connectionError(call, cause, 'has lost its content');
+    throw connectionError(call, cause, 'ended before its content was complete');
   }
 }

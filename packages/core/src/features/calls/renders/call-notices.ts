@@ -49,7 +49,7 @@ export class CallNotices {
     for (const { url, method, rule, bytes, withheld } of calls) {
       if (withheld.length > 0) {
         const fact = `${method} ${shownUrl(url)} got no ${withheld.join(', ')}, which its rule forwards`;
-        const advice = `it must ask: credentials: 'include' of fetch, withCredentials: true of HttpClient`;
+        const advice = `set credentials: 'include' for fetch, withCredentials: true for HttpClient`;
         this.#give('credentials', rule, page, `${fact}: ${advice}`);
       }
       if (bytes < NEAR_CAP_BYTES) continue;
@@ -71,7 +71,7 @@ export class CallNotices {
     for (const { method, url, rule, result, joinKey } of calls) {
       const isSent = result === 'miss' || result === 'bypass';
       if (method !== 'GET' || !isSent || joinKey === undefined) continue;
-      const fact = `${method} ${shownUrl(url)} was sent more than once: dedupe makes it one call`;
+      const fact = `${method} ${shownUrl(url)} was sent more than once: set dedupe to send it once`;
       if (seen.has(joinKey)) this.#give('repeated', rule, page, fact);
       seen.add(joinKey);
     }
@@ -86,12 +86,7 @@ export class CallNotices {
     if (ms < LEAST_IN_SEQUENCE_MS) return;
     const { url, rule } = inOrder[0]!;
     const fact = `its ${inOrder.length} calls took ${Math.round(ms)} ms one after another, the first was ${shownUrl(url)}`;
-    this.#give(
-      'sequence',
-      rule,
-      page,
-      `${fact}: those that need nothing of each other can be parallel`,
-    );
+    this.#give('sequence', rule, page, `${fact}: send independent calls in parallel`);
   }
 
   #give(kind: string, rule: string, page: string, text: string): void {

@@ -129,7 +129,7 @@ export class OpenCall {
         const isKnown = cause instanceof SsrError;
         const error = isKnown
           ? cause
-          : connectionError(this.#untagged, cause, 'has lost its content');
+          : connectionError(this.#untagged, cause, 'ended before its content was complete');
         stream.error(error);
         fail(error);
       }

@@ -38,7 +38,7 @@ export class OriginQueue {
     signal.throwIfAborted();
     if (line.running < concurrency) line.running++;
     else if (line.waiting.size >= maxQueued) {
-      const happened = `found ${maxQueued} calls that wait (maxQueued and concurrency of its rule)`;
+      const happened = `found a full queue of ${maxQueued} calls (maxQueued and concurrency of its rule)`;
       throw callError('NG_SSR_CALL_OVERLOADED', call, happened);
     } else {
       // The place of the call that ends is handed on: `running` stays.

@@ -61,7 +61,7 @@ function toNext(
     return 'was redirected to another origin (mode: "same-origin")';
   }
   if (status !== 303 && body instanceof ReadableStream) {
-    return `was redirected with ${status}, and its content, a stream, cannot be sent again`;
+    return `was redirected with ${status}, and its body, a stream, cannot be sent again`;
   }
   const rule = rules.find(url, pageOrigin);
   const headers = new Headers(call.headers);

@@ -10,7 +10,8 @@ import { describeNotStored } from '../../../pages/policy/not-stored-reasons.ts';
  */
 export function forecastStoring(parsed: ParsedRequest, isStored: boolean): StoringForecast {
   const no = (reason: string): StoringForecast => ({ verdict: 'no', reason });
-  if (!isStored) return no('This server stores no pages: cache is false, or there is no build.');
+  if (!isStored)
+    return no('This server does not cache pages: cache is false, or there is no build.');
   const { page, exchange } = parsed;
   const { rule } = page;
   // The engine sees no Authorization for a shared route.
@@ -18,24 +19,24 @@ export function forecastStoring(parsed: ParsedRequest, isStored: boolean): Stori
   const plain = { status: 200, headers: new Headers() };
   // What calls the page makes is not known: they add no limit here.
   const verdict = mayStore(plain, rule, hasAuthorization, Date.now(), Number.POSITIVE_INFINITY);
-  if (verdict === 'rule') return no(`Not stored: ${describeNotStored(verdict)}.`);
-  if (asksNotToStore(exchange)) return no(`Not stored: ${describeNotStored('request-no-store')}.`);
+  if (verdict === 'rule') return no(`Not cached: ${describeNotStored(verdict)}.`);
+  if (asksNotToStore(exchange)) return no(`Not cached: ${describeNotStored('request-no-store')}.`);
   if (typeof verdict === 'string') {
     return { verdict: 'page-decides', reason: `The page decides: ${NEEDS[verdict] ?? verdict}.` };
   }
   if (verdict.freshSeconds === Number.POSITIVE_INFINITY) {
-    return { verdict: 'yes', reason: 'Stored for as long as each of its calls is fresh.' };
+    return { verdict: 'yes', reason: 'Cached for as long as all its API calls are fresh.' };
   }
   const until = rule?.freshness === 'calls' ? 'at most ' : '';
   return {
     verdict: 'yes',
-    reason: `Stored, and fresh for ${until}${verdict.freshSeconds} s, unless the page itself forbids it.`,
+    reason: `Cached, and fresh for ${until}${verdict.freshSeconds} s, unless the page forbids it.`,
   };
 }
 
 const NEEDS: Readonly<Record<string, string>> = {
   'no-freshness':
-    'it is stored if its Cache-Control has s-maxage or max-age, because no rule of its route has sMaxAge',
+    'it is cached if its Cache-Control has s-maxage or max-age, because its route rule has no sMaxAge',
   authorization:
-    'the request has Authorization, so it is stored only with Cache-Control: public, s-maxage or must-revalidate',
+    'the request has Authorization, so it is cached only with Cache-Control: public, s-maxage or must-revalidate',
 };

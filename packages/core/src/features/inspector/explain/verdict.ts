@@ -1,7 +1,7 @@
 import type { Resource } from '../../../answers/resource.ts';
 import { statusOf } from '../../../error-statuses.ts';
 import { normalisePath, pathOf } from '../../../http/target.ts';
-import { type Said, sayRefused } from '../../../path/substitute.ts';
+import { type InstalledSubstitute, type Said, sayRefused } from '../../../path/substitute.ts';
 import type { Look } from '../../../pages/pages.ts';
 import type { ParsedRequest } from '../../../pages/parsed-request.ts';
 import type { Explanation } from '../protocol.ts';
@@ -26,14 +26,18 @@ export function toVerdict(
   parsed: ParsedRequest,
   look: Look | undefined,
 ): Verdict {
-  return (
+  const verdict =
     beforeRoutes(parts, parsed, look) ??
     refusedSite(parsed) ??
     beforeRender(parts, parsed) ??
-    ofPage(parsed, look) ??
-    ofMissingRoute(parts, parsed) ??
-    ofRender(parsed, look)
-  );
+    mayDiffer(
+      ofPage(parsed, look) ?? ofMissingRoute(parts, parsed) ?? ofRender(parsed, look),
+      parts.server.path.substitutes,
+    );
+  const { answer, reasons, resource, status = 200 } = verdict;
+  if (answer === 'refused' || answer === 'server' || status !== 200) return verdict;
+  const completed = parts.server.path.features.completion?.says(parsed, resource);
+  return completed === undefined ? verdict : { ...verdict, reasons: [...reasons, completed] };
 }
 
 /** What is answered before the framework's routes, and files that are read from the disk. */
@@ -57,36 +61,37 @@ function beforeRoutes(
     if (path.files.isNotFoundPage(resource)) {
       return sayRefused(
         'NG_SSR_NOT_FOUND',
-        'This file is the page for paths that do not exist: it has 404 itself.',
+        'This file is the page for missing paths, so it has status 404 itself.',
       );
     }
     const { status } = resource.identity.full;
-    const reasons = ['A file of the build answers, from memory: it is never rendered.'];
+    const reasons = ['The path is a built file, which is in memory. It is not rendered.'];
     return { answer: 'held', status, reasons, resource };
   }
   if (!parsed.isWellFormed) {
-    return sayRefused('NG_SSR_TARGET_MALFORMED', 'Parsers would not all read this target alike.');
+    return sayRefused('NG_SSR_TARGET_MALFORMED', 'Parsers may read this URL differently.');
   }
   if (!isAllowed) return undefined;
   if (look?.isAtOnce === true) return ofStored(look);
   const file = path.files.findLarge(parsed);
   if (file === undefined) return undefined;
-  const reasons = [
-    'A file of the build answers. It is not held in memory, but read from the disk.',
-  ];
+  const reasons = ['The path is a built file, which is read from disk.'];
   return { answer: 'held', status: 200, reasons, sizeBytes: file.sizeBytes };
 }
 
 function refusedSite({ site }: ParsedRequest): Verdict | undefined {
   switch (site.verdict) {
     case 'malformed':
-      return sayRefused('NG_SSR_HOST_MALFORMED', 'The request has no host that can be read.');
+      return sayRefused(
+        'NG_SSR_HOST_MALFORMED',
+        'The host of the request is missing or malformed.',
+      );
     case 'not-allowed':
       return sayRefused(
         'NG_SSR_HOST_NOT_ALLOWED',
         site.port === undefined
-          ? `The host ${site.hostname} is not in the option allowedHosts.`
-          : `The server does not answer for the host ${site.hostname} at port ${site.port}.`,
+          ? `The host ${site.hostname} is not in allowedHosts.`
+          : `The host ${site.hostname} is not allowed with port ${site.port}.`,
       );
     case 'undecided':
       return sayRefused(
@@ -103,11 +108,20 @@ function beforeRender({ server }: ExplainedParts, parsed: ParsedRequest): Verdic
   const { endpoints, substitutes } = server.path;
   const endpoint = endpoints.find((each) => each.matches(parsed));
   if (endpoint !== undefined) return afterRoutes(endpoint.says(parsed));
-  for (const substitute of substitutes) {
+  for (const [at, substitute] of substitutes.entries()) {
     const said = substitute.says?.(parsed);
-    if (said !== undefined) return afterRoutes(said);
+    if (said !== undefined) return mayDiffer(afterRoutes(said), substitutes.slice(0, at));
   }
   return undefined;
+}
+
+/** Names the features that may respond first, without saying when. */
+function mayDiffer(verdict: Verdict, asked: readonly InstalledSubstitute[]): Verdict {
+  const features = new Set(asked.flatMap(({ silentFeature = [] }) => silentFeature));
+  const reasons = [...features].map(
+    (name) => `The feature ${name} may respond instead: its substitute has no says().`,
+  );
+  return { ...verdict, reasons: [...verdict.reasons, ...reasons] };
 }
 
 /** The routes of frameworks are not known here. */
@@ -120,7 +134,7 @@ function ofPage({ page }: ParsedRequest, look: Look | undefined): Verdict | unde
   const mayBeStored = page.rule?.cache !== false;
   const way = mayBeStored ? look?.inPlaceOfRender : undefined;
   if (way === 'refuse-bot') {
-    const reason = 'A crawler may not cause this render (render.bots.renderCold is false).';
+    const reason = 'Crawlers may not render this page (render.bots.renderCold is false).';
     return sayRefused('NG_SSR_OVERLOADED', reason);
   }
   return look !== undefined && way !== undefined ? ofStored(look) : undefined;
@@ -137,7 +151,7 @@ function ofMissingRoute(
   return {
     answer: 'refused',
     status: statusOf('NG_SSR_NOT_FOUND'),
-    reasons: ['No route of the application matches the path: there is no page.', OF_FRAMEWORK],
+    reasons: ['No route of the application matches the path.', OF_FRAMEWORK],
   };
 }
 

@@ -8,14 +8,24 @@ import {
   type RenderStartEvent,
 } from '../../../telemetry/channels.ts';
 import { isOfInspector } from '../answers.ts';
-import type { CallsState, NoticeState, RenderInFlight, RouteState, Sample } from '../protocol.ts';
+import type { AnsweredMessage } from '../../../threads/messages.ts';
+import type {
+  CallsState,
+  NoticeState,
+  RenderInFlight,
+  RouteState,
+  Sample,
+  SlotState,
+} from '../protocol.ts';
 import {
   addCounts,
   countRequest,
+  countsOf,
   noneShed,
   noRequests,
   type RequestCounts,
   type ShedCounts,
+  type SlotCounts,
 } from './counts.ts';
 import { cpuMs } from './cpu-time.ts';
 import { type Gauges, History } from './history.ts';
@@ -58,6 +68,7 @@ export class Observation {
   readonly #routes = new RouteTimesList();
   readonly #begun = new Map<object, BegunRender>();
   readonly #calls = { count: 0, failed: 0, saved: 0 };
+  readonly #slots: SlotCounts = new Map();
 
   constructor(server: ObservedServer) {
     this.#server = server;
@@ -84,6 +95,7 @@ export class Observation {
       }),
       subscribe('ng-ssr:store', (event) => this.notes.noteStore(event)),
       subscribe('ng-ssr:call', (event) => this.#call(event)),
+      subscribe('ng-ssr:slot', ({ slot, result }) => countsOf(this.#slots, slot)[result]++),
     ];
     return () => ends.forEach((end) => end());
   }
@@ -99,10 +111,11 @@ export class Observation {
     else this.notes.noteFailure(error, (target) => this.#server.pathOf(target));
   }
 
-  /** Adds the requests that another thread has answered. */
-  addRequests(counts: RequestCounts): void {
+  /** Adds what another thread has answered. */
+  addAnswered({ counts, slots }: AnsweredMessage): void {
     addCounts(this.requests, counts);
     addCounts(this.#history.now.requests, counts);
+    for (const [slot, filled] of slots) addCounts(countsOf(this.#slots, slot), filled);
   }
 
   history(timeMs: number): Sample[] {
@@ -111,6 +124,10 @@ export class Observation {
 
   routes(most: number): RouteState[] {
     return this.#routes.read(most);
+  }
+
+  slots(named: readonly Pick<SlotState, 'name' | 'routes'>[]): SlotState[] {
+    return named.map(({ name, routes }) => ({ name, routes, ...countsOf(this.#slots, name) }));
   }
 
   calls(storedBytes: number): CallsState {

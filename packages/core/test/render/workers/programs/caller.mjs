@@ -9,9 +9,20 @@ import { SsrHandler } from '@ng-ssr/core/adapter';
 const describe = ({ name, code, message, cause }) => ({ name, code, message, cause: cause?.code });
 const kept = [];
 
+/** Aborts when another call is answered. */
+function abortedAfter(url) {
+  const controller = new AbortController();
+  void fetch(url).then(() => controller.abort());
+  return controller.signal;
+}
+
 /** Makes one call, and reads as much of its content as asked for. */
-async function call({ url, init = {}, abortAfterMs, read = 'text', stalls }) {
-  const signal = abortAfterMs === undefined ? undefined : AbortSignal.timeout(abortAfterMs);
+async function call({ url, init = {}, abortAfterMs, abortAfter, read = 'text', stalls }) {
+  const signal = abortAfter
+    ? abortedAfter(abortAfter)
+    : abortAfterMs === undefined
+      ? undefined
+      : AbortSignal.timeout(abortAfterMs);
   // Content that begins and does not go on.
   const body =
     stalls && new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(9)) });

@@ -1,0 +1,42 @@
+import type { Row } from '../measure/row.ts';
+import type { Results } from './results.ts';
+
+const COLUMNS = [
+  ...['first paint', 'slot visible', 'hydrated', 'requests'],
+  ...['document bytes', 'script bytes'],
+];
+
+/** The table of a run's timelines, for docs/slots.md, which begins with the chart. */
+export function toSlotsPage({ rows, versions, machine, again }: Results): string {
+  const own = rows.filter(({ scenario }) => scenario === 'timeline');
+  const find = (server: string, work: string): Row | undefined =>
+    own.find((row) => row.server === server && row.work === work);
+  const show = (server: string, work: string): string => whole(find(server, work)?.value?.median);
+  const servers = [...new Set(own.map(({ server }) => server))];
+  const last = again?.find(({ scenario }) => scenario === 'timeline');
+  const slots = 'ng-ssr slots';
+  const waiting = 'private page that waits';
+  const fetching = 'cached page, client fetch';
+  return [
+    'The data takes 600 ms on the server. A private page that waits for it is visible after',
+    `${show(waiting, 'first paint')} ms. With slots, the page is visible after ${show(slots, 'first paint')} ms, and the data after ${show(slots, 'slot visible')} ms, without another request:`,
+    `Angular shows it once the page is hydrated. A browser that fetches it then shows it after ${show(fetching, 'slot visible')} ms.`,
+    'Next.js and Astro put HTML into the page before hydration, so their data is visible earlier.',
+    '',
+    `| way | ${COLUMNS.join(' | ')} |`,
+    `| --- ${'| ---: '.repeat(COLUMNS.length)}|`,
+    ...servers.map(
+      (server) => `| ${[server, ...COLUMNS.map((work) => show(server, work))].join(' | ')} |`,
+    ),
+    '',
+    `Milliseconds, medians of ${last?.rounds ?? '-'} interleaved visits with an empty cache in Chromium, which emulates 1.6 Mbit/s and`,
+    `150 ms of latency; ${machine.cpu} with ${machine.cores} cores, Node ${versions['node']}, ${last?.date.slice(0, 10) ?? '-'}. The pages have the same content`,
+    `and one button; Next.js and Astro use React. The machine was busy with other work (${find(slots, 'hydrated')?.note ?? '-'}),`,
+    'so times vary between runs: compare only rows of this table.',
+    '`npm run bench -- --only timeline --rounds 9` measures them.',
+  ].join('\n');
+}
+
+function whole(value: number | undefined): string {
+  return value === undefined ? '-' : Math.round(value).toLocaleString('en-US');
+}

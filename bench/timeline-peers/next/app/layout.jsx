@@ -1,0 +1,9 @@
+export const metadata = { title: 'A cached page', icons: { icon: 'data:,' } };
+
+export default function Layout({ children }) {
+  return (
+    <html lang="en">
+      <body>{children}</body>
+    </html>
+  );
+}

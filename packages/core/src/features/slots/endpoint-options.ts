@@ -1,0 +1,27 @@
+import { group, option, optional } from '../../options/option.ts';
+
+/** Options of `withSlots()` for all of its slots. */
+export interface SlotsOptions {
+  /**
+   * Path from which browsers fetch the data, such as `/_slots`. Pages then have no data, and any cache may keep them: a
+   * CDN, a browser or a service worker. A path as browsers see it, without an escape. Default: none; the data follows the
+   * page in the same response.
+   */
+  readonly endpoint?: string | undefined;
+}
+
+const PATH = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/;
+
+/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
+export function resolveSlotsOptions(given: unknown): SlotsOptions {
+  return given === undefined ? {} : options('withSlots', given);
+}
+
+const options = group<SlotsOptions>({
+  endpoint: optional(
+    option<string>(
+      (given) => typeof given === 'string' && PATH.test(given),
+      'a path such as "/_slots", of letters, digits, "-", "_", "." and "~"',
+    ),
+  ),
+});

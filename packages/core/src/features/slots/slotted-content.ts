@@ -1,0 +1,79 @@
+import type { StreamedContent } from '../../exchange.ts';
+import type { Fills } from './fills.ts';
+import { joined } from './open-encoding.ts';
+import type { OpenPage } from './open-pages.ts';
+
+/** A page, then its slots as they arrive, then the end of the page. */
+export function slottedContent(page: OpenPage, fills: Fills): StreamedContent {
+  return fills.areDone ? new FilledContent(page, fills) : new SlottedContent(page, fills);
+}
+
+/** A page whose slots are there. */
+class FilledContent implements StreamedContent {
+  readonly pieces: readonly Uint8Array[];
+  readonly lengthBytes: number;
+  #left: readonly Uint8Array[];
+
+  constructor({ start, script, end }: OpenPage, fills: Fills) {
+    const tail = start.tail();
+    const content = script === undefined ? [...fills.take(), end] : [...fills.take(), script, end];
+    const rest = joined([...tail.add(...content), ...tail.end()]);
+    this.pieces = this.#left = [start.bytes, rest];
+    this.lengthBytes = start.bytes.byteLength + rest.byteLength;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const left = this.#left;
+    this.#left = [];
+    return left.length === 0 ? undefined : joined(left);
+  }
+
+  async close(): Promise<void> {
+    this.#left = [];
+  }
+}
+
+class SlottedContent implements StreamedContent {
+  readonly #page: OpenPage;
+  readonly #fills: Fills;
+  readonly #tail: ReturnType<OpenPage['start']['tail']>;
+  #state: 'new' | 'begun' | 'ended' = 'new';
+  #script: Uint8Array | undefined;
+
+  constructor(page: OpenPage, fills: Fills) {
+    this.#page = page;
+    this.#fills = fills;
+    this.#tail = page.start.tail();
+    this.#script = page.script;
+  }
+
+  async read(): Promise<Uint8Array | undefined> {
+    const isFirst = this.#state === 'new';
+    if (isFirst) this.#state = 'begun';
+    else if (this.#state === 'begun') await this.#fills.next();
+    if (this.#isEnded()) return undefined;
+    const content = [...this.#fills.take()];
+    if (this.#script !== undefined && this.#fills.areIslandsDone) {
+      content.push(this.#script);
+      this.#script = undefined;
+    }
+    if (this.#fills.areDone) {
+      this.#state = 'ended';
+      content.push(this.#page.end);
+    }
+    const parts = [...this.#tail.add(...content)];
+    if (this.#isEnded()) parts.push(...this.#tail.end());
+    if (isFirst) parts.unshift(this.#page.start.bytes);
+    // A fill has failed, and others run.
+    return parts.length === 0 ? this.read() : joined(parts);
+  }
+
+  async close(): Promise<void> {
+    this.#state = 'ended';
+    this.#fills.close();
+  }
+
+  #isEnded(): boolean {
+    return this.#state === 'ended';
+  }
+}

@@ -1,0 +1,31 @@
+import { Readable, type Writable } from 'node:stream';
+import type { StreamedContent } from '@ng-ssr/core/adapter';
+
+/** Content that comes in pieces as a Node stream; destroying it closes the content. */
+export class ContentStream extends Readable {
+  readonly #content: StreamedContent;
+
+  constructor(content: StreamedContent) {
+    super();
+    this.#content = content;
+  }
+
+  override _read(): void {
+    this.#content.read().then(
+      (chunk) => this.push(chunk ?? null),
+      (error: Error) => this.destroy(error),
+    );
+  }
+
+  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
+    this.#content.close().then(
+      () => callback(error),
+      (cause: Error) => callback(error ?? cause),
+    );
+  }
+}
+
+/** Closes content with its response: middleware that throws may leave it unread, and what it waits for would go on. */
+export function closeWith(response: Pick<Writable, 'once'>, content: StreamedContent): void {
+  response.once('close', () => void content.close().catch(() => undefined));
+}

@@ -1,0 +1,81 @@
+import type { ServerResponse } from 'node:http';
+import type { Answer, StreamedAnswer, StreamedContent } from '@ng-ssr/core/adapter';
+import type { NodeRequest, NodeResponse } from './node-exchange.ts';
+import { http } from './node-http.ts';
+import { setHeaders, takesList, writeAnswer } from './write-answer.ts';
+
+/** Another one may set headers for caches. */
+const { writeHead } = http.ServerResponse.prototype;
+
+/**
+ * Sends an answer that may come in pieces. When the client disconnects, its content is closed; when
+ * a file cannot be read to its end, the connection is closed.
+ */
+export function sendStreamed(response: NodeResponse, answer: Answer | StreamedAnswer): void {
+  if (!('content' in answer)) return writeAnswer(response, answer);
+  const { content } = answer;
+  // The response may have ended meanwhile.
+  if (response.headersSent || response.writableEnded || response.destroyed) {
+    return void content.close();
+  }
+  keepPart(response.req, answer);
+  try {
+    writeStart(response, answer);
+  } catch (cause) {
+    // Nobody reads it: what it waits for ends.
+    void content.close();
+    throw cause;
+  }
+  if (content.pieces === undefined) void write(response as ServerResponse, content);
+  else writeAll(response as ServerResponse, content.pieces);
+}
+
+/** Here the caller catches what middleware throws from writeHead; later nothing would. */
+function writeStart(response: NodeResponse, { status, headers, isPersonal }: StreamedAnswer): void {
+  const isNodes = isPersonal !== true || response.writeHead === writeHead;
+  if (isNodes && takesList(response)) {
+    (response as ServerResponse).writeHead(status, headers as string[]);
+    return;
+  }
+  setHeaders(response, headers, isPersonal);
+  (response as ServerResponse).writeHead(status);
+}
+
+/** Node sends them with the head, in one system call. */
+function writeAll(response: ServerResponse, pieces: readonly Uint8Array[]): void {
+  const last = pieces.length - 1;
+  for (let at = 0; at < last; at++) response.write(pieces[at]);
+  response.end(pieces[last]);
+}
+
+/** Never rejects: the core reports file errors, and a client that disconnects is no error. */
+async function write(response: ServerResponse, content: StreamedContent): Promise<void> {
+  let wake = (): void => undefined;
+  let isClosed = false;
+  const close = (): void => {
+    isClosed = true;
+    content.close().catch(() => undefined);
+    wake();
+  };
+  response.once('close', close);
+  try {
+    for (;;) {
+      const piece = await content.read();
+      if (isClosed) return;
+      if (piece === undefined) return void response.end();
+      if (response.write(piece)) continue;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        response.once('drain', resolve);
+      });
+    }
+  } catch {
+    // The client waits for bytes that do not come.
+    response.destroy();
+  }
+}
+
+/** A part (206) counts unchanged bytes: keeps earlier compression middleware from encoding it. */
+export function keepPart(request: NodeRequest, { status }: StreamedAnswer): void {
+  if (status === 206) request.headers['accept-encoding'] = 'identity';
+}
