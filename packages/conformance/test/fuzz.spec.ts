@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { type Answer, type Exchange, SsrHandler } from '@ng-ssr/core/adapter';
 import { createFixtureSite } from '@ng-ssr/conformance';
 import {
@@ -13,12 +11,13 @@ import {
   stress,
 } from '@ng-ssr/conformance/fuzz';
 import { expect, it } from 'vitest';
+import { BATCHES, leastGrowth } from '../../core/test/render/held-bytes.ts';
 
 const { requests, seed } = fuzzOptions(stress(30_000));
 const AT_A_TIME = 50;
 const MIB = 1024 * 1024;
-/** What half of the requests may leave on the heap: a short run finds a leak of the same size per request. */
-const MOST_GROWTH = MIB + (requests / 2) * 1600;
+/** What a request may leave in memory: less than its Request needs. */
+const MOST_BYTES_EACH = 2000;
 
 /** Errors that the pages and hosts of the fuzz cause. */
 const EXPECTED_CODES = new Set([
@@ -42,15 +41,17 @@ it(`answers ${requests} hostile requests, seed ${seed}`, { timeout: 0 }, async (
   try {
     await handler.ready();
     const hostile = new HostileRequests(new Random(seed));
-    const collectGarbage = garbageCollector();
-    let heapAtHalf = 0;
-    for (let sent = 0; sent < requests; sent += AT_A_TIME) {
-      const group = Array.from({ length: AT_A_TIME }, () => hostile.next());
-      await Promise.all(group.map((request) => ask(handler, request)));
-      if (heapAtHalf === 0 && sent >= requests / 2) heapAtHalf = collectGarbage();
-    }
+    const askAll = async (most: number): Promise<void> => {
+      for (let asked = 0; asked < most; asked += AT_A_TIME) {
+        const group = Array.from({ length: AT_A_TIME }, () => hostile.next());
+        await Promise.all(group.map((request) => ask(handler, request)));
+      }
+    };
+    await askAll(requests / 2);
+    const batch = requests / 2 / BATCHES;
+    const grown = await leastGrowth(() => askAll(batch), batch * MOST_BYTES_EACH);
     expect([...codes].filter((code) => !EXPECTED_CODES.has(code))).toEqual([]);
-    expect(collectGarbage() - heapAtHalf).toBeLessThan(MOST_GROWTH);
+    expect(grown / batch).toBeLessThan(MOST_BYTES_EACH);
   } finally {
     await handler.close();
     await site.dispose();
@@ -89,15 +90,5 @@ function toExchange({ method, target, headers }: HostileRequest): Exchange {
     header: (name) => values.get(name),
     headers: () => values,
     content: () => Promise.resolve(new Uint8Array()),
-  };
-}
-
-/** @returns what collects garbage and says how many bytes are left. */
-function garbageCollector(): () => number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  return () => {
-    collect();
-    return process.memoryUsage().heapUsed;
   };
 }

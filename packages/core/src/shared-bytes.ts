@@ -8,6 +8,14 @@ export function toSharedBytes(bytes: Uint8Array): Uint8Array {
   return shared;
 }
 
+/**
+ * The same bytes in memory that they have to themselves; a copy if they are a part of a larger one. Node's small Buffers
+ * are parts of 64 KiB (8 KiB before Node 24), all of which stay in memory as long as one of them does.
+ */
+export function inOwnMemory(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer.byteLength > bytes.byteLength ? toBuffer(new Uint8Array(bytes)) : bytes;
+}
+
 /** A view of the same memory: a Buffer that has crossed threads is a plain Uint8Array. */
 export function toBuffer(bytes: Uint8Array): Uint8Array {
   return platform.viewOf(bytes);

@@ -2,6 +2,7 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
+import { inOwnMemory } from '../shared-bytes.ts';
 import { ENCODINGS, type ContentEncoding } from './accept-encoding.ts';
 
 const gzip = promisify(zlib.gzip);
@@ -59,8 +60,7 @@ export async function encodeInPieces(
 
 function worthwhile(encoded: Uint8Array | undefined, body: Uint8Array): Uint8Array | undefined {
   if (encoded === undefined || encoded.byteLength > body.byteLength * WORTHWHILE) return undefined;
-  // A copy: zlib's partly filled buffer would otherwise stay in memory as long as the encoded content.
-  return Buffer.from(encoded);
+  return inOwnMemory(encoded);
 }
 
 function* piecesOf(body: Uint8Array): Generator<Uint8Array> {

@@ -4,7 +4,7 @@ import { stress } from '@ng-ssr/conformance/fuzz';
 import { plainExchange } from '../plain-exchange.ts';
 import { heldBytes } from '../render/held-bytes.ts';
 import { advance, until, useClock } from './clock.ts';
-import { html, numbered, storedServer, type StoredServer } from './stored-server.ts';
+import { html, numbered, type Seen, storedServer, type StoredServer } from './stored-server.ts';
 
 useClock();
 
@@ -102,6 +102,21 @@ it.each<
     expect(server.handler.cache.inspect({ limit: 0 }).count).toBeGreaterThan(stress(100));
   },
   30_000,
+);
+
+it.each(['identity', 'gzip', 'br'])(
+  'a small page in %s has its memory to itself',
+  async (encoding) => {
+    // Buffers of this size are parts of Node's pools.
+    const server = storedServer(() => html('A page of less than 4 KiB. '.repeat(90), SHARED));
+    const get = (): Promise<Seen> => server.get('/p', { 'accept-encoding': encoding });
+    const isEncoded = async (): Promise<boolean> =>
+      encoding === 'identity' || (await get()).header('content-encoding') === encoding;
+    await get();
+    await until(isEncoded);
+    const { body, isHit } = await get();
+    expect([isHit, body!.buffer.byteLength]).toEqual([true, body!.byteLength]);
+  },
 );
 
 it('long query strings count', async () => {

@@ -20,3 +20,21 @@ export async function heldBytes(collections = COLLECTIONS): Promise<number> {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
+
+/** A leak shows in each of them; a table that grows, or a function that is compiled, in one. */
+export const BATCHES = 4;
+/** A busy machine compiles later. */
+const MOST_BATCHES = 12;
+
+/** The bytes that a batch leaves at least, of four or more: further ones follow while each leaves `enough`. */
+export async function leastGrowth(batch: () => unknown, enough: number): Promise<number> {
+  let least = Infinity;
+  let before = await heldBytes();
+  for (let count = 0; count < BATCHES || (count < MOST_BATCHES && least >= enough); count++) {
+    await batch();
+    const after = await heldBytes();
+    least = Math.min(least, after - before);
+    before = after;
+  }
+  return least;
+}

@@ -4,7 +4,7 @@ import type { QueueEvent } from '@ng-ssr/core';
 import { stress } from '@ng-ssr/conformance/fuzz';
 import { html, type StoredServer } from '../pages/stored-server.ts';
 import { askAll, type Crowd } from './ask-all.ts';
-import { heldBytes } from './held-bytes.ts';
+import { BATCHES, leastGrowth } from './held-bytes.ts';
 import { queueEvents } from './queue-events.ts';
 import { withCsrPage } from './csr-server.ts';
 
@@ -20,8 +20,6 @@ const FAILED =
 
 /** It is some tens, for tables that grow ahead; a Request alone takes more than a thousand. */
 const MOST_BYTES_PER_RENDER = 500;
-/** A leak shows in each of them; a table that grows, or a function that is compiled, in one. */
-const BATCHES = 4;
 const STEP_MS = 5;
 
 // Deadlines pass in `over` alone: on a busy machine, too, each render begins before its deadline.
@@ -68,18 +66,6 @@ function forget({ requests, contexts, errors }: StoredServer): void {
   requests.length = contexts.length = errors.length = 0;
 }
 
-/** What each batch leaves in memory at least, in bytes. */
-async function leastGrowth(batch: () => Promise<void>): Promise<number> {
-  let least = Infinity;
-  for (let count = 0, before = await heldBytes(); count < BATCHES; count++) {
-    await batch();
-    const after = await heldBytes();
-    least = Math.min(least, after - before);
-    before = after;
-  }
-  return least;
-}
-
 const HUNG = stress(10_000);
 
 it(`${HUNG} hung renders cost an answer each, and leak nothing`, async () => {
@@ -119,7 +105,7 @@ it(`${HUNG} hung renders cost an answer each, and leak nothing`, async () => {
     }
     await expectRest(server, queue);
     forget(server);
-  });
+  }, requests * MOST_BYTES_PER_RENDER);
   expect(grown / requests).toBeLessThan(MOST_BYTES_PER_RENDER);
 });
 
@@ -182,6 +168,6 @@ it.each([
     }
     await expectRest(server, queue);
     forget(server);
-  });
+  }, requests * MOST_BYTES_PER_RENDER);
   expect(grown / requests).toBeLessThan(MOST_BYTES_PER_RENDER);
 });

@@ -1,4 +1,5 @@
 import { entityTag } from '#etag';
+import { inOwnMemory } from '../../shared-bytes.ts';
 import { isStoredPage, isVariants } from './check-entry.ts';
 import { digestOf } from './key-digest.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
@@ -91,7 +92,7 @@ export function decodeEntry(key: string, value: Buffer, leftMs: number): Decoded
   if ('vary' in metadata) {
     return isVariants(metadata) ? { entry: { vary: metadata.vary }, version } : undefined;
   }
-  const page = toPage(metadata, bodyOf(value, bodyAt), Date.now() - ageMs);
+  const page = toPage(metadata, inOwnMemory(value.subarray(bodyAt)), Date.now() - ageMs);
   return page && { entry: page, version };
 }
 
@@ -107,14 +108,6 @@ function parseObject(json: string): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Not copied, unless a small page would keep the whole received chunk in memory. */
-function bodyOf(value: Buffer, bodyAt: number): Buffer {
-  const body = value.subarray(bodyAt);
-  return body.buffer.byteLength > 2 * value.byteLength
-    ? Buffer.from(new Uint8Array(body).buffer)
-    : body;
 }
 
 function toPage(

@@ -1,5 +1,6 @@
 import type * as Zlib from 'node:zlib';
 import { platform } from '#platform';
+import { inOwnMemory } from '../../shared-bytes.ts';
 import { type ContentEncoding, ENCODINGS } from '../../http/accept-encoding.ts';
 import { type Before, type Crc32, type Tail, tailOf } from './tails.ts';
 
@@ -51,9 +52,7 @@ async function encode(content: Uint8Array, encoding: ContentEncoding): Promise<O
   });
   const { crc32 } = zlib!;
   const before = { crc: encoding === 'gzip' ? crc32(content) : 0, bytes: content.byteLength };
-  const bytes = platform.viewOf(
-    encoding === 'gzip' ? joined([GZIP_HEADER, compressed]) : compressed.slice(),
-  );
+  const bytes = encoding === 'gzip' ? joined([GZIP_HEADER, compressed]) : inOwnMemory(compressed);
   return { bytes, tail: () => tailOf(encoding, before, crc32) };
 }
 

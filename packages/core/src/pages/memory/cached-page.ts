@@ -12,7 +12,7 @@ import { isStaleForbidden } from '../policy/may-store.ts';
 import type { StoredPage } from '../stored-page.ts';
 import type { KeptMarks, PageTraits } from '../traits/page-traits.ts';
 import { AgedPage, type AgelessForms, type AgelessRepresentation } from './aged-page.ts';
-import { toSharedBytes } from '../../shared-bytes.ts';
+import { inOwnMemory, toSharedBytes } from '../../shared-bytes.ts';
 
 /** Objects, map entries and strings of a page besides its bytes: measured, rounded up. */
 const OVERHEAD_BYTES = 2048;
@@ -70,7 +70,8 @@ export class CachedPage implements Resource<AgelessRepresentation> {
   #now: AgedPage | undefined;
 
   /** Takes a page into memory. */
-  static take(page: StoredPage, { traits, query, isEncoded, ...born }: Taking): CachedPage {
+  static take(given: StoredPage, { traits, query, isEncoded, ...born }: Taking): CachedPage {
+    const page = { ...given, body: inOwnMemory(given.body) };
     const head = readContentHead(page.status, page.headers);
     return new CachedPage(page, head, traits.keep(page, head, query, isEncoded), born);
   }
@@ -233,7 +234,7 @@ export class CachedPage implements Resource<AgelessRepresentation> {
       lastModifiedMs: this.#lastModifiedMs,
       status: this.page.status,
       headers,
-      body,
+      body: inOwnMemory(body),
       notModifiedHeaders: undefined,
     };
   }

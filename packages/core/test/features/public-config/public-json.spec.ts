@@ -232,7 +232,11 @@ function someValue(random: Random, depth: number): unknown {
 
 function someObject(random: Random, depth: number): Record<string, unknown> {
   const object = (random.chance(0.2) ? Object.create(null) : {}) as Record<string, unknown>;
-  for (let i = random.below(6); i > 0; i--) object[someText(random)] = someValue(random, depth);
+  for (let i = random.below(6); i > 0; i--) {
+    // V8 of Node 24 takes the second name for the first: JSON.parse('{"":1,"\\\\":2}'), then of '{"":1,"\\"":2}'.
+    const name = someText(random).replaceAll('\\', '');
+    object[name] = someValue(random, depth);
+  }
   return object;
 }
 
