@@ -99,7 +99,9 @@ export function randomCall(random: Random): RandomCall {
     : undefined;
   // A response whose integrity is checked comes with its whole content.
   if (abort === 'content') delete init['integrity'];
-  if (random.chance(0.02)) init['signal'] = random.pick([{}, null, 'signal']);
+  // An API that sends no end waits for the abort.
+  const needsAbort = abort === 'while' || abort === 'content';
+  if (!needsAbort && random.chance(0.02)) init['signal'] = random.pick([{}, null, 'signal']);
   return {
     form: random.pick([
       'string',
