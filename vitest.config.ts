@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,15 +34,25 @@ const LONGEST = [
   'tools/test/api-reports.slow.spec.ts',
 ];
 
-/** Specs of CI and `npm run test:slow`: they take long, on all cores or in further processes. */
+/** Specs of `npm run test:slow`: they take long, on all cores or in further processes. */
 const SLOW = '**/*.slow.spec.ts';
+/** Those of them that CI runs: the runtimes that no quick spec has, and what alone detects a planted fault. */
+const SLOW_OF_CI = [
+  ...['bun', 'elysia', 'workerd'].map(
+    (name) => `packages/fetch/test/conformance-${name}.slow.spec.ts`,
+  ),
+  ...detectors().filter((spec) => spec.endsWith('.slow.spec.ts')),
+];
 /**
  * Specs of `npm run test:all` alone: each needs ten seconds and more of both cores or the registry, detects no planted fault
  * that others do not, and other specs or rows of the e2e have most of what it tests.
  */
 const WHOLE = '**/*.whole.spec.ts';
-/** Set by `npm test`. */
-const isQuick = process.env['NG_SSR_WITHOUT_SLOW'] === '1';
+/** Which slow specs run: set by tools/test.mjs. */
+const SLOW_RUN = process.env['NG_SSR_SLOW'] ?? 'all';
+if (!['none', 'ci', 'all'].includes(SLOW_RUN)) {
+  throw new Error(`NG_SSR_SLOW is ${JSON.stringify(SLOW_RUN)}; allowed: none, ci, all`);
+}
 
 /** How much is tested: see packages/conformance/src/fuzz/extent.ts. */
 const EXTENT = process.env['NG_SSR_TESTS'] ?? 'short';
@@ -67,6 +77,22 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** The specs that are known to detect planted faults. */
+function detectors(): string[] {
+  const file = join(import.meta.dirname, 'tools/test/faults/specs.json');
+  return (JSON.parse(readFileSync(file, 'utf8')) as { spec: string }[]).map(({ spec }) => spec);
+}
+
+/** Of a project. */
+function excludedSlow(folder: string): string[] {
+  if (SLOW_RUN === 'all') return [];
+  if (SLOW_RUN === 'none') return [SLOW];
+  const cwd = join(import.meta.dirname, folder);
+  return globSync(`test/${SLOW}`, { cwd }).filter(
+    (spec) => !SLOW_OF_CI.includes(`${folder}/${spec}`),
+  );
+}
+
 /** Projects whose tests measure. */
 const ALONE = ['bench'];
 const OTHERS = ['packages/*', 'native', 'examples/material-app', 'examples/docs', 'tools'];
@@ -79,7 +105,7 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
     const { name, setupFiles = [] } = config.test;
     const exclude = [
       ...configDefaults.exclude,
-      ...(isQuick ? [SLOW] : []),
+      ...excludedSlow(folder),
       ...(EXTENT === 'short' ? [WHOLE] : []),
     ];
     const env = { NG_SSR_TESTS: EXTENT };

@@ -4,7 +4,8 @@
  *
  *   npm test            the short run: stress tests at a tenth, and of the conformance suite what depends on an adapter
  *   npm run test:slow   what `npm test` leaves out, the files `*.slow.spec.ts`, in short, too
- *   npm test -- --with-slow   both in one run, as in CI
+ *   npm test -- --with-slow   both in one run
+ *   npm test -- --ci    what `.ci/run` runs: of the slow ones those that alone detect a planted fault, or have a runtime
  *   npm run test:all    both, unabridged, each time with other seeds, and then all of `npm run e2e`
  */
 import { spawnSync } from 'node:child_process';
@@ -26,7 +27,8 @@ const [first, ...others] = process.argv.slice(2);
 const isSlow = first === '--slow';
 const isAll = first === '--all';
 const isWithSlow = first === '--with-slow';
-const given = isSlow || isAll || isWithSlow ? others : process.argv.slice(2);
+const isCi = first === '--ci';
+const given = isSlow || isAll || isWithSlow || isCi ? others : process.argv.slice(2);
 const chosen = isSlow ? ['.slow.spec.ts', ...given] : given;
 const counts = join(out, 'counts.json');
 const { status } = spawnSync(
@@ -43,7 +45,7 @@ const { status } = spawnSync(
       NODE_COMPILE_CACHE: join(out, 'compiled'),
       NG_SSR_TESTS: isAll ? 'all' : (process.env.NG_SSR_TESTS ?? 'short'),
       // Specs that are named run, slow or not.
-      ...(chosen.length === 0 && !isAll && !isWithSlow && { NG_SSR_WITHOUT_SLOW: '1' }),
+      NG_SSR_SLOW: isCi ? 'ci' : chosen.length === 0 && !isAll && !isWithSlow ? 'none' : 'all',
     }),
   },
 );
