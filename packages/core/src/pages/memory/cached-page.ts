@@ -20,10 +20,7 @@ const OVERHEAD_BYTES = 2048;
 interface Born {
   /** The latest purge when its render began: later ones apply to the page. */
   readonly purgesSeen: number;
-  /**
-   * When it was generated (`performance.now()`), by default by its date. The wall clock is read only once, because the
-   * page would stay fresh if it were set back.
-   */
+  /** When it was generated (`performance.now()`), by default by its date, read once: the wall clock may be set back. */
   readonly bornAtMs?: number | undefined;
 }
 
