@@ -38,9 +38,7 @@ const LONGEST = [
 const SLOW = '**/*.slow.spec.ts';
 /** Those of them that CI runs: the runtimes that no quick spec has, and what alone detects a planted fault. */
 const SLOW_OF_CI = [
-  ...['bun', 'elysia', 'workerd'].map(
-    (name) => `packages/fetch/test/conformance-${name}.slow.spec.ts`,
-  ),
+  ...['elysia', 'workerd'].map((name) => `packages/fetch/test/conformance-${name}.slow.spec.ts`),
   ...detectors().filter((spec) => spec.endsWith('.slow.spec.ts')),
 ];
 /**

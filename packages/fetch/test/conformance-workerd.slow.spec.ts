@@ -21,8 +21,6 @@ if (missingWorkerd === undefined) {
   const program = path('runtimes/serve-on-workerd.ts');
   defineConformanceSuite({
     name: 'workerd',
-    // Its handler is another one of the core, without Node's modules.
-    isReference: true,
     expectedFailures: workerdLimits,
     leftOut: workerdLeftOut,
     createServer: (options) => startChild([process.execPath, program, bundle], options),
