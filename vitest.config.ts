@@ -145,6 +145,12 @@ export default defineConfig({
     // What a test prints is shown where it fails.
     silent: 'passed-only',
     sequence: { sequencer: LongestFirst },
+    // Node's `fetch` goes on reading a Blob or a form whose call was aborted, and fails where no caller can catch it.
+    onUnhandledError: ({ message, stack = '' }) =>
+      !(
+        message.endsWith('ReadableStream is already closed') &&
+        /\n\s+at node:internal\/deps\/undici\/undici:/.test(stack)
+      ),
     // It would advise processes that files share, and with them what a file has replaced.
     experimental: { diagnostics: false },
   },
