@@ -2,6 +2,7 @@ import { isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
 import { rememberConnection } from './local-port.ts';
+import { isKept, keeperOf } from './private-response.ts';
 import type { EarlierResponse } from './to-response.ts';
 
 /** The members of Elysia's context that are used, in `onRequest` and in a route. */
@@ -45,7 +46,7 @@ export function toElysia<Context extends ElysiaContext>(
 } {
   /** Resets `set`: Elysia would set the earlier status and headers again. */
   const settle = ({ set }: Context, response: Response): Response => {
-    set.headers = {};
+    set.headers = keeperOf(response) === undefined ? {} : withoutKept();
     // Elysia itself resolves a status that is a name.
     if (typeof set.status === 'number') set.status = 200;
     return response;
@@ -62,6 +63,14 @@ export function toElysia<Context extends ElysiaContext>(
     if (isUnsafe(context.request.method)) ssr.answered(context.request, headOf(context));
   };
   return { answer, render, answered, whole: (context) => answer(context) ?? render(context) };
+}
+
+/** Headers to which none is added that would have a cache keep a response: Elysia sends them beside those of the page. */
+function withoutKept(): object {
+  return new Proxy(
+    {},
+    { set: (headers, name, value) => isKept(String(name)) || Reflect.set(headers, name, value) },
+  );
 }
 
 /** The request, with its content restored where Elysia has read it. */

@@ -1,6 +1,7 @@
 import { isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
 import type { FetchSsrHandler } from './create-fetch-ssr-handler.ts';
+import { type KeepPrivate, keeperOf } from './private-response.ts';
 import type { SrvxRequest } from './received-target.ts';
 import type { ResponseFactory } from './to-response.ts';
 
@@ -81,9 +82,27 @@ export function toH3<Event extends H3SsrEvent>(
         Object.assign(event.context ?? {}, { params, matchedRoute: data });
         return run(event, data.middleware ?? [], data.handler);
       }
-      return settle(event, await ssr.render(requestOf(event, true), event.res, event));
+      const response = await ssr.render(requestOf(event, true), event.res, event);
+      const keep = keeperOf(response);
+      settle(event, response);
+      if (keep !== undefined) keepLater(event, keep);
+      return response;
     },
   };
+}
+
+/** Keeps headers private that middleware sets later: h3 has others after each response that it makes. */
+function keepLater(event: H3SsrEvent, keep: KeepPrivate): void {
+  keep(event.res.headers, true);
+  const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(event), 'res') ?? {};
+  if (get === undefined) return;
+  Object.defineProperty(event, 'res', {
+    get(): H3SsrEvent['res'] {
+      const res = Reflect.apply(get, event, []) as H3SsrEvent['res'];
+      keep(res.headers, true);
+      return res;
+    },
+  });
 }
 
 /**

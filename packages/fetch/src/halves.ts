@@ -130,6 +130,7 @@ export function createHalves<Rest extends readonly unknown[]>(
     try {
       const answer = await (handler.largeFile(exchange) ??
         handler.complete(exchange, requestContext(request, ...rest)));
+      closeWithClient(exchange, answer);
       return toStreamedResponse(answer ?? handler.notFound(exchange), beside(earlier), ownKind);
     } catch (cause) {
       return fail(exchange, cause, earlier, ownKind);
@@ -171,4 +172,14 @@ export function createHalves<Rest extends readonly unknown[]>(
       );
     },
   };
+}
+
+/** Aborts what still runs for a client that leaves while middleware holds its page back, as Hono's `etag()` does. */
+function closeWithClient(
+  exchange: FetchExchange,
+  answer: Answer | StreamedAnswer | undefined,
+): void {
+  if (answer === undefined || !('content' in answer) || answer.isPersonal !== true) return;
+  const { content } = answer;
+  if (content.pieces === undefined) exchange.onDisconnect(() => void content.close());
 }

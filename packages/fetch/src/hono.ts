@@ -2,6 +2,7 @@ import { isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
 import type { Halves } from './halves.ts';
 import { rememberConnection } from './local-port.ts';
+import { type KeepPrivate, keeperOf } from './private-response.ts';
 import { rememberTarget } from './received-target.ts';
 
 /** The members of Hono's Context that are used. */
@@ -12,6 +13,8 @@ export interface HonoContext {
   get res(): Response;
   set res(response: Response | undefined);
   body(data: null): Response;
+  /** What a handler has thrown. */
+  readonly error?: unknown;
   header(name: string, value: string): void;
 }
 
@@ -38,6 +41,8 @@ export function toHono<Context extends HonoContext>(
   const settle = (c: Context, response: Response): Response => {
     c.res = undefined;
     c.res = response;
+    const keep = keeperOf(response);
+    if (keep !== undefined) keepLater(c, keep);
     return response;
   };
   return {
@@ -55,4 +60,27 @@ export function toHono<Context extends HonoContext>(
     },
     render: async (c) => settle(c, await ssr.render(c.req.raw, c.body(null), c)),
   };
+}
+
+/** Keeps each later response private: Hono makes one when middleware sets headers, and middleware when it wraps the content. */
+function keepLater(c: HonoContext, keep: KeepPrivate): void {
+  const { get, set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(c), 'res')!;
+  Object.defineProperty(c, 'res', {
+    configurable: true,
+    get(): Response {
+      const response = Reflect.apply(get!, c, []) as Response;
+      keep(response.headers);
+      return response;
+    },
+    set(response: Response | undefined) {
+      // An error page takes the place of this one, whose slots then have no reader.
+      if (c.error !== undefined) {
+        const { body } = Reflect.apply(get!, c, []) as Response;
+        void body?.cancel().catch(() => undefined);
+      }
+      // The headers of a fetched one cannot be changed.
+      const own = response && new Response(response.body, response);
+      Reflect.apply(set!, c, [own]);
+    },
+  });
 }

@@ -1,4 +1,5 @@
 import type { Answer, StreamedAnswer, StreamedContent } from '@ng-ssr/core/adapter';
+import { keepPrivate } from './private-response.ts';
 import {
   type Content,
   type EarlierResponse,
@@ -22,7 +23,8 @@ export function toStreamedResponse(
   if (!('content' in answer)) return toResponse(answer, earlier, create);
   const { status, headers, content, isPersonal } = answer;
   const head = { status, headers, body: null, ...(isPersonal && { isPersonal }) };
-  return toResponse(head, earlier, (_, init) => create(toContent(content), init));
+  const response = toResponse(head, earlier, (_, init) => create(toContent(content), init));
+  return isPersonal ? keepPrivate(response, headers) : response;
 }
 
 /** The members of Bun's global that are used. */

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { toElysia } from '@ng-ssr/fetch/elysia';
+import { toH3 } from '@ng-ssr/fetch/h3';
+import { toHono } from '@ng-ssr/fetch/hono';
+import {
+  createFetchSsrHandler,
+  type FetchSsrHandler,
+  type FetchSsrOptions,
+  shutDownOnSignals,
+} from '@ng-ssr/fetch/server';
+import { Elysia } from 'elysia';
+import { H3, type Middleware, onResponse, toNodeHandler } from 'h3';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { etag } from 'hono/etag';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  expectPrivate,
+  FOR_CACHES,
+  hangingSite,
+  slottedSite,
+  SOON,
+} from '../../node/test/private-slots.ts';
+
+const HEADERS = Object.entries(FOR_CACHES);
+
+function setAll(headers: Headers): void {
+  for (const [name, value] of HEADERS) headers.set(name, value);
+}
+
+function hono(middleware: MiddlewareHandler, options: FetchSsrOptions<[Context]>): RequestListener {
+  const pages = toHono<Context>(createFetchSsrHandler(options));
+  const app = new Hono().onError((_error, c) => c.text('failed', 500));
+  app.use(middleware, pages.answer).all('*', pages.render);
+  return getRequestListener(app.fetch);
+}
+
+function h3(middleware: Middleware, options: FetchSsrOptions): RequestListener {
+  const pages = toH3(createFetchSsrHandler(options));
+  const app = new H3({ silent: true }).use(middleware).use(pages.answer as Middleware);
+  return toNodeHandler(app.all('/**', pages.render as never)) as RequestListener;
+}
+
+async function listen(listener: RequestListener, ssr?: FetchSsrHandler): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  // Elysia does not show the port of a request: the handler has it of its server.
+  if (ssr !== undefined) onTestFinished(shutDownOnSignals(server, ssr, false));
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const afterHono: Readonly<Record<string, (c: Context) => void>> = {
+  'c.header': (c) => HEADERS.forEach(([name, value]) => c.header(name, value)),
+  'c.res.headers': (c) => {
+    c.res.headers.delete('cache-control');
+    setAll(c.res.headers);
+  },
+  'a Response around the page': (c) => {
+    c.res = new Response(c.res.body, c.res);
+    setAll(c.res.headers);
+  },
+  'a Response with other headers': (c) => {
+    const { body } = c.res;
+    c.res = undefined;
+    c.res = new Response(body, { headers: FOR_CACHES });
+  },
+};
+
+for (const [name, after] of Object.entries(afterHono)) {
+  test(`Hono: ${name} leaves a page with slots private`, async () => {
+    const middleware: MiddlewareHandler = async (c, next) => {
+      await next();
+      after(c);
+    };
+    await expectPrivate(await listen(hono(middleware, slottedSite())));
+  });
+}
+
+const afterH3: Readonly<Record<string, Middleware>> = {
+  'headers after next()': async ({ res }, next) => {
+    const reply = await next();
+    setAll(res.headers);
+    return reply;
+  },
+  'headers of the event in onResponse': onResponse((_response, { res }) => setAll(res.headers)),
+  'headers of the Response in onResponse': onResponse(({ headers }) => setAll(headers)),
+};
+
+for (const [name, middleware] of Object.entries(afterH3)) {
+  test(`h3: ${name} leave a page with slots private`, async () => {
+    await expectPrivate(await listen(h3(middleware, slottedSite())));
+  });
+}
+
+test('Elysia: headers of onAfterHandle leave a page with slots private', async () => {
+  const ssr = createFetchSsrHandler(slottedSite());
+  const pages = toElysia(ssr);
+  const app = new Elysia()
+    .onRequest(pages.answer)
+    .onAfterHandle(({ set }) => void Object.assign(set.headers, FOR_CACHES, { 'x-own': '1' }))
+    .onAfterHandle(({ responseValue }) => setAll((responseValue as Response).headers))
+    .all('/*', pages.render, { parse: 'none' });
+  const origin = await listen(
+    getRequestListener((request) => app.handle(request)),
+    ssr,
+  );
+  await expectPrivate(origin);
+  const response = await fetch(`${origin}/page`, { headers: { cookie: 'a=b' } });
+  expect(response.headers.get('x-own')).toBe('1');
+});
+
+const handlers: Readonly<Record<string, (options: FetchSsrOptions) => RequestListener>> = {
+  'the handler': (options) => getRequestListener(createFetchSsrHandler(options)),
+  'Hono, where middleware wraps the content': (options) =>
+    hono(async (c, next) => {
+      await next();
+      c.res = new Response(c.res.body!.pipeThrough(new TransformStream()), c.res);
+    }, options),
+  'Hono, where etag() reads the page first': (options) => hono(etag(), options),
+  h3: (options) => h3((_event, next) => next(), options),
+};
+
+for (const [name, create] of Object.entries(handlers)) {
+  test(
+    `${name}: fills are aborted when their client leaves`,
+    async () => {
+      const { begun, aborted, options } = hangingSite();
+      const origin = await listen(create(options));
+      const leaving = new AbortController();
+      const { signal } = leaving;
+      const response = fetch(`${origin}/page`, { headers: { cookie: 'a=b' }, signal });
+      response.catch(() => undefined);
+      await begun;
+      // The page itself comes at once, unless middleware waits for the whole of it.
+      if (!name.includes('etag')) await (await response).body!.getReader().read();
+      leaving.abort();
+      await aborted;
+    },
+    SOON,
+  );
+}
+
+test(
+  'fills are aborted if middleware of Hono throws after the page',
+  async () => {
+    const { aborted, options } = hangingSite();
+    const throwing: MiddlewareHandler = async (_c, next) => {
+      await next();
+      throw new Error('no');
+    };
+    const origin = await listen(hono(throwing, options));
+    const response = await fetch(`${origin}/page`, { headers: { cookie: 'a=b' } });
+    expect([response.status, await response.text()]).toEqual([500, 'failed']);
+    await aborted;
+  },
+  SOON,
+);
