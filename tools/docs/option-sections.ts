@@ -153,7 +153,7 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
   },
   {
     title: 'withSlots',
-    text: 'Options of each slot, and `endpoint` of all: `withSlots({ cart: { fill: cartOf } }, { endpoint: "/_slots" })`. Also for platforms without Node. See [slots](slots.md).',
+    text: 'Options of each slot, and `endpoint` of all: `withSlots({ cart: { fill } }, { endpoint: "/_slots" })`. Also for platforms without Node. See [slots](slots.md).',
     types: ['SlotOptions', 'SlotsOptions'],
     prefix: 'withslots',
     isFeature: true,

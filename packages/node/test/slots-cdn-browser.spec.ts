@@ -141,6 +141,7 @@ test.skipIf(chromium === undefined || isNginxMissing())(
     const { port, finish } = await startServer();
     const nginx = await startNginx(`proxy_pass http://127.0.0.1:${port}; proxy_http_version 1.1;
       proxy_set_header Host $http_host; proxy_cache pages;
+      proxy_cache_key $scheme$host$request_uri;
       add_header X-Cache $upstream_cache_status;`);
     onTestFinished(() => nginx.stop());
     const { messages, open } = await startVisits(`http://127.0.0.1:${nginx.port}`);
