@@ -32,6 +32,7 @@ const server = createNodeSsrServer({
             when: ({ headers }) => /(?:^|; )session=/.test(headers.get('cookie') ?? ''),
             fill: () => cart,
           },
+          soon: { routes: ['/soon'], fill: () => wait(0, cart) },
           late: { routes: ['/late'], fill: () => wait(lateMs, cart) },
         }),
       ]

@@ -6,7 +6,7 @@ import { readProcessCost } from './process-cost.ts';
 import { get, type RawAnswer } from './request.ts';
 import type { Row } from './row.ts';
 import { type Server, settle, startServer } from './server.ts';
-import { type Spread, spreadOf } from './spread.ts';
+import { type Quartiles, quartilesOf, type Spread, spreadOf } from './spread.ts';
 import type { Verdict } from './verdict.ts';
 import { requireWrk } from './wrk.ts';
 
@@ -43,6 +43,8 @@ export interface Entry {
   readonly warmSeconds?: number;
   /** How much longer than the usual each round is, where small differences count. */
   readonly longer?: number;
+  /** Whether its cost is also compared with that of the first entry of its work, in the same rounds. */
+  readonly isCompared?: boolean;
   readonly x?: number;
   readonly published?: number;
   readonly note?: string;
@@ -138,7 +140,11 @@ export class Session {
         await this.#measure(one, isWarmUp ? warmSeconds : longer, isWarmUp);
       }
     }
-    for (const one of running) rows.push(await this.#toRow(one));
+    for (const one of running) {
+      const row = await this.#toRow(one);
+      const isCompared = one.entry.isCompared === true && row.voidBecause === undefined;
+      rows.push(isCompared ? { ...row, ratio: ratioTo(running, one) } : row);
+    }
     return entries.map((entry) => rows.find(({ id }) => id === describe(entry).id)!);
   }
 
@@ -218,6 +224,16 @@ export class Session {
       peakRssBytes: readProcessCost(server.pid).peakBytes,
     };
   }
+}
+
+/** What a request cost of one to the first entry of the same work, in the same rounds. */
+function ratioTo(running: readonly Running[], { entry, costs }: Running): Quartiles {
+  const first = running.find((each) => each.entry.work === entry.work)!;
+  return quartilesOf(
+    costs.map(
+      ({ microseconds }, at) => microseconds / (first.costs[at]?.microseconds ?? Number.NaN),
+    ),
+  );
 }
 
 /** The headers of a request to one server. */

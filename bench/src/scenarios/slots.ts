@@ -1,4 +1,5 @@
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { openContent } from '../../../packages/core/src/features/slots/open-encoding.ts';
 import { slottedServer } from '../contestants/catalogue.ts';
 import type { Row } from '../measure/row.ts';
@@ -13,10 +14,16 @@ import type { Scenario } from './scenario.ts';
 const NAME = 'slots';
 const PAGE_BYTES = 68 * 1024;
 const LATE_MS = 600;
-const FIRST_BYTES = 25;
+const FIRST_BYTES = 1000;
+const WARM_FIRST_BYTES = 200;
 const COOKIE = { cookie: 'session=ann' };
 /** For which `when` returns false. */
 const OTHER_COOKIE = { cookie: 'theme=dark' };
+const AT_ONCE = 'withSlots(), a slot that is filled at once';
+/** A control: the same server, path and headers as the row of this name without it. */
+const AGAIN = ', again';
+/** How far a row and its control may lie apart. */
+const CONTROL = 0.05;
 /** A slot with a cart. */
 const PIECE = Buffer.from(
   `<script type="application/json" data-ng-ssr-slot="cart">${'x'.repeat(1000)}\n</script>`,
@@ -34,30 +41,37 @@ export const slotsScenario: Scenario = {
     const having = slottedServer('withSlots(), no cookie', { ...site, hasSlots: true });
     const page = Buffer.from(generatePage(0, PAGE_BYTES));
     const entriesOf = (work: string, headers: Entry['headers'], verdict: Verdict): Entry[] => {
-      const entry = { scenario: NAME, work, path: '/stored', settles: true, longer: 2 };
+      const entry = {
+        ...{ scenario: NAME, work, path: '/stored', contestant: having, headers, verdict },
+        ...{ settles: true, longer: 2, isCompared: true },
+      };
+      const filled = { ...entry, headers: { ...headers, ...COOKIE }, verdict: isSlotted };
       return [
-        { ...entry, contestant: without, headers, verdict },
-        { ...entry, contestant: having, headers, verdict },
+        { ...entry, contestant: without },
+        { ...entry, contestant: without, server: `${without.name}${AGAIN}` },
+        entry,
         {
-          ...entry,
-          ...{ contestant: having, server: 'withSlots(), when returns false' },
-          ...{ path: '/conditional', headers: { ...headers, ...OTHER_COOKIE }, verdict },
+          ...{ ...entry, server: 'withSlots(), when returns false' },
+          ...{ path: '/conditional', headers: { ...headers, ...OTHER_COOKIE } },
         },
+        { ...filled, server: AT_ONCE },
+        { ...filled, server: `${AT_ONCE}${AGAIN}` },
         {
-          ...entry,
-          ...{ contestant: having, server: 'withSlots(), a slot that is filled at once' },
-          ...{ headers: { ...headers, ...COOKIE }, verdict: isSlotted },
+          ...{ ...filled, server: 'withSlots(), a slot that is filled after a timer' },
+          path: '/soon',
         },
       ];
     };
     try {
       return [
-        ...(await session.interleave([
-          ...entriesOf('page', IDENTITY, isFile(page)),
-          ...(['br', 'gzip'] as const).flatMap((encoding) =>
-            entriesOf(encoding, { 'accept-encoding': encoding }, isFileIn(encoding, page)),
-          ),
-        ])),
+        ...judgeControls(
+          await session.interleave([
+            ...entriesOf('page', IDENTITY, isFile(page)),
+            ...(['br', 'gzip'] as const).flatMap((encoding) =>
+              entriesOf(encoding, { 'accept-encoding': encoding }, isFileIn(encoding, page)),
+            ),
+          ]),
+        ),
         ...(await timeFirstBytes(session, (await session.server(having)).origin)),
         ...(await timeTails(page)),
       ];
@@ -72,20 +86,32 @@ const isSlotted: Verdict = ({ status, headers }) =>
     ? undefined
     : `status ${status}, ${String(headers['cache-control'])}`;
 
+/** Notes at each control whether it agrees with its row: if not, smaller differences of this run say nothing. */
+function judgeControls(rows: readonly Row[]): readonly Row[] {
+  return rows.map((row) => {
+    if (!row.id.endsWith(AGAIN)) return row;
+    const first = rows.find(({ id }) => id === row.id.slice(0, -AGAIN.length));
+    const apart = Math.abs(
+      (row.ratio?.median ?? Number.NaN) / (first?.ratio?.median ?? Number.NaN) - 1,
+    );
+    const holds = apart <= CONTROL ? 'holds' : 'DOES NOT HOLD';
+    return { ...row, note: `the control ${holds}: ${(100 * apart).toFixed(1)} % apart` };
+  });
+}
+
 /** Of a hit, and of a page whose slot takes its time, in turn. */
 async function timeFirstBytes(session: Session, origin: string): Promise<readonly Row[]> {
   const agent = new Agent({ keepAlive: true });
+  const url = `${origin}/late`;
   const times: readonly [number[], number[]] = [[], []];
   for (let round = 0; round < FIRST_BYTES; round++) {
     session.say(`first byte ${round + 1}/${FIRST_BYTES}`);
     for (const [at, headers] of [{}, COOKIE].entries()) {
-      const ms = await firstByteMs(
-        `${origin}/late`,
-        { 'accept-encoding': 'br', ...headers },
-        agent,
-      );
+      // Both come on a connection that has had a hit, directly after it.
+      await firstByteMs(url, {}, agent);
+      const ms = await firstByteMs(url, headers, agent);
       // The first ones are rendered and encoded.
-      if (round > 3) times[at]!.push(ms);
+      if (round >= WARM_FIRST_BYTES) times[at]!.push(ms);
     }
   }
   agent.destroy();
@@ -95,23 +121,20 @@ async function timeFirstBytes(session: Session, origin: string): Promise<readonl
   ];
 }
 
-/** Resolves at the end of the response, with the time until its content began. */
-function firstByteMs(
+/** Resolves when the content of the response begins: a late slot is not waited for. */
+async function firstByteMs(
   url: string,
   headers: Readonly<Record<string, string>>,
   agent: Agent,
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sinceMs = performance.now();
-    request(url, { headers, agent }, (answer) => {
-      let ms: number | undefined;
-      answer.on('data', () => (ms ??= performance.now() - sinceMs));
-      answer.once('error', reject);
-      answer.once('end', () => resolve(ms ?? Number.NaN));
-    })
-      .once('error', reject)
-      .end();
-  });
+  const sinceMs = performance.now();
+  const sent = request(url, { headers: { 'accept-encoding': 'br', ...headers }, agent }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  await once(answer, 'data');
+  const ms = performance.now() - sinceMs;
+  if (answer.headers['content-length'] === undefined) answer.destroy();
+  else await once(answer.resume(), 'end');
+  return ms;
 }
 
 /** What follows a page, without the zlib call that it was made with. */
