@@ -226,7 +226,7 @@ export class Session {
   }
 }
 
-/** What a request cost of one to the first entry of the same work, in the same rounds. */
+/** What a request cost, of one to the first entry of the same work, in the same rounds. */
 function ratioTo(running: readonly Running[], { entry, costs }: Running): Quartiles {
   const first = running.find((each) => each.entry.work === entry.work)!;
   return quartilesOf(

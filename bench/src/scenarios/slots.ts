@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { openContent } from '../../../packages/core/src/features/slots/open-encoding.ts';
 import { slottedServer } from '../contestants/catalogue.ts';
 import type { Row } from '../measure/row.ts';
@@ -121,20 +120,27 @@ async function timeFirstBytes(session: Session, origin: string): Promise<readonl
   ];
 }
 
-/** Resolves when the content of the response begins: a late slot is not waited for. */
-async function firstByteMs(
+/** Resolves at the end of the response, with the time until its content began. It does not wait for a late slot. */
+function firstByteMs(
   url: string,
   headers: Readonly<Record<string, string>>,
   agent: Agent,
 ): Promise<number> {
-  const sinceMs = performance.now();
-  const sent = request(url, { headers: { 'accept-encoding': 'br', ...headers }, agent }).end();
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  await once(answer, 'data');
-  const ms = performance.now() - sinceMs;
-  if (answer.headers['content-length'] === undefined) answer.destroy();
-  else await once(answer.resume(), 'end');
-  return ms;
+  return new Promise((resolve, reject) => {
+    const sinceMs = performance.now();
+    const asked = { headers: { 'accept-encoding': 'br', ...headers }, agent };
+    request(url, asked, (answer) => {
+      let ms: number | undefined;
+      const isLate = answer.headers['content-length'] === undefined;
+      answer.on('data', () => {
+        ms ??= performance.now() - sinceMs;
+        if (isLate) answer.destroy();
+      });
+      answer.once('error', reject).once('close', () => resolve(ms ?? Number.NaN));
+    })
+      .once('error', reject)
+      .end();
+  });
 }
 
 /** What follows a page, without the zlib call that it was made with. */

@@ -35,7 +35,9 @@ export function toRequest(
   isTrusted: ProxyHeaderPredicate,
   language?: string,
 ): Request {
-  const headers = new Headers();
+  // Its own headers: it would copy others.
+  const request = new Request(url);
+  const { headers } = request;
   for (const [name, value] of exchange.headers()) {
     const header = name.toLowerCase();
     if (!isWithheld(header, isTrusted)) headers.append(header, value);
@@ -43,7 +45,7 @@ export function toRequest(
   // Spelt as in the URL, from which the page's key is built.
   if (headers.has('host')) headers.set('host', new URL(url).host);
   if (language !== undefined) headers.set('accept-language', language);
-  return new Request(url, { headers });
+  return request;
 }
 
 /** Whether an engine does not get a header (name in lower case). */

@@ -41,11 +41,10 @@ function writeStart(response: NodeResponse, { status, headers, isPersonal }: Str
   (response as ServerResponse).writeHead(status);
 }
 
-/** Node sends them with the head, in one system call. */
-function writeAll(response: ServerResponse, pieces: readonly Uint8Array[]): void {
-  const last = pieces.length - 1;
-  for (let at = 0; at < last; at++) response.write(pieces[at]);
-  response.end(pieces[last]);
+/** Node sends them with the head, in one system call. Small pieces in one buffer take less than a write each. */
+function writeAll(response: ServerResponse, [first, ...rest]: readonly Uint8Array[]): void {
+  response.write(first);
+  response.end(Buffer.concat(rest));
 }
 
 /** Never rejects: the core reports file errors, and a client that disconnects is no error. */

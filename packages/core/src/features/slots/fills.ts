@@ -1,5 +1,4 @@
-import { FillSignal } from './fill-signal.ts';
-import type { FillContext, IslandContext, Slot } from './slot-options.ts';
+import type { FillContext, Slot } from './slot-options.ts';
 import { islandTemplates } from './island-html.ts';
 import { failedSlotScript, slotScript } from './slot-script.ts';
 import type { SlotWatch } from './slot-watch.ts';
@@ -16,7 +15,9 @@ export interface FillsParts {
 }
 
 /** A fill that has not ended. */
-class Running extends FillSignal {
+class Running {
+  /** Made at once: a getter that makes it when it is read takes longer. */
+  readonly controller = new AbortController();
   /** Then its HTML is awaited. */
   hasData = false;
   timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,15 +86,14 @@ export class Fills {
     this.#running.clear();
     for (const each of running) {
       each.end();
-      each.abort();
+      each.controller.abort();
     }
     this.#wake?.();
   }
 
   #start(slot: Slot, running: Running): void {
-    const { request, requestContext } = this.#parts;
     try {
-      const data = slot.fill(request, contextOf(running, requestContext));
+      const data = slot.fill(this.#parts.request, this.#contextOf(running));
       if (isPromise(data)) void this.#wait(slot, running, data);
       else this.#arrive(slot, running, data);
     } catch (cause) {
@@ -122,8 +122,8 @@ export class Fills {
       const hosts = this.#parts.islands.get(slot.name);
       if (hosts === undefined) return this.#succeed(slot, running);
       failed = 'html failed';
-      const { request, requestContext } = this.#parts;
-      const html = slot.html!(data, request, islandContextOf(slot, running, requestContext));
+      const context = { ...this.#contextOf(running), slot: slot.name };
+      const html = slot.html!(data, this.#parts.request, context);
       if (typeof html !== 'string') return void this.#waitForHtml(slot, running, html, hosts);
       this.#arrived.push(islandTemplates(slot.name, html, hosts));
       this.#succeed(slot, running);
@@ -148,6 +148,10 @@ export class Fills {
       return this.#fail(slot, running, 'html failed', cause);
     }
     this.#succeed(slot, running);
+  }
+
+  #contextOf({ controller: { signal } }: Running): FillContext {
+    return { signal, requestContext: this.#parts.requestContext };
   }
 
   /** `timeoutMs` is for the data and its HTML together. */
@@ -179,29 +183,9 @@ export class Fills {
     const outcome = hasData ? 'is sent without HTML' : 'keeps its fallback';
     const failure = { path, reason, outcome, cause };
     watch.failed(slot, performance.now() - this.#sinceMs, failure, isTimeout);
-    running.abort();
+    running.controller.abort();
     this.#wake?.();
   }
-}
-
-/** Its signal is a property of its own: user code may copy the context. */
-function contextOf(running: Running, requestContext: unknown): FillContext {
-  return {
-    get signal() {
-      return running.signal;
-    },
-    requestContext,
-  };
-}
-
-function islandContextOf({ name }: Slot, running: Running, requestContext: unknown): IslandContext {
-  return {
-    get signal() {
-      return running.signal;
-    },
-    requestContext,
-    slot: name,
-  };
 }
 
 /** Whether `await` would wait for a value. */

@@ -107,7 +107,7 @@ export class Slots implements PageCompletion {
     const fills = new Fills(slots, parts);
     const opened = this.#pages.open(body, encoding);
     const open = opened instanceof Promise ? await opened : opened;
-    await fills.settle();
+    if (!fills.areDone) await fills.settle();
     const content = slottedContent(open, fills);
     const sent = head.headers(open.encoding, content.lengthBytes);
     return { status, headers: sent, content, isPersonal: true };

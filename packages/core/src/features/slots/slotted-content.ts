@@ -17,9 +17,8 @@ class FilledContent implements StreamedContent {
   constructor({ start, script, end }: OpenPage, fills: Fills) {
     const tail = start.tail();
     const content = script === undefined ? [...fills.take(), end] : [...fills.take(), script, end];
-    const rest = joined([...tail.add(...content), ...tail.end()]);
-    this.pieces = this.#left = [start.bytes, rest];
-    this.lengthBytes = start.bytes.byteLength + rest.byteLength;
+    this.pieces = this.#left = [start.bytes, ...tail.add(...content), ...tail.end()];
+    this.lengthBytes = this.pieces.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
   }
 
   async read(): Promise<Uint8Array | undefined> {
