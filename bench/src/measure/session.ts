@@ -142,8 +142,7 @@ export class Session {
     }
     for (const one of running) {
       const row = await this.#toRow(one);
-      const isCompared = one.entry.isCompared === true && row.voidBecause === undefined;
-      rows.push(isCompared ? { ...row, ratio: ratioTo(running, one) } : row);
+      rows.push(row.voidBecause === undefined ? { ...row, ...ratioTo(running, one) } : row);
     }
     return entries.map((entry) => rows.find(({ id }) => id === describe(entry).id)!);
   }
@@ -226,14 +225,15 @@ export class Session {
   }
 }
 
-/** What a request cost, of one to the first entry of the same work, in the same rounds. */
-function ratioTo(running: readonly Running[], { entry, costs }: Running): Quartiles {
+/** What a request cost, of one to the first entry of the same work, in the same rounds: undefined if that has failed. */
+function ratioTo(
+  running: readonly Running[],
+  { entry, costs }: Running,
+): { readonly ratio?: Quartiles } {
   const first = running.find((each) => each.entry.work === entry.work)!;
-  return quartilesOf(
-    costs.map(
-      ({ microseconds }, at) => microseconds / (first.costs[at]?.microseconds ?? Number.NaN),
-    ),
-  );
+  if (entry.isCompared !== true || first.costs.length !== costs.length) return {};
+  const ratios = costs.map((cost, at) => cost.microseconds / first.costs[at]!.microseconds);
+  return { ratio: quartilesOf(ratios) };
 }
 
 /** The headers of a request to one server. */

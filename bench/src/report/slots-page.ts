@@ -34,7 +34,43 @@ export function toSlotsPage({ rows, versions, machine, again }: Results): string
     `and one button; Next.js and Astro use React. The machine was busy with other work (${find(slots, 'hydrated')?.note ?? '-'}),`,
     'so times vary between runs: compare only rows of this table.',
     '`npm run bench -- --only timeline --rounds 9` measures them.',
+    '',
+    ...costs(rows, again),
   ].join('\n');
+}
+
+const ENCODINGS = [
+  ['page', 'no encoding'],
+  ...['br', 'gzip'].map((encoding) => [encoding, encoding] as const),
+] as const;
+
+/** What the server does for a page with slots, beside the same page without. */
+function costs(rows: readonly Row[], again: Results['again']): readonly string[] {
+  const own = rows.filter(({ scenario }) => scenario === 'slots');
+  const find = (work: string, server: string): Row | undefined =>
+    own.find((row) => row.work === work && row.server === server);
+  const show = (row: Row | undefined): string =>
+    `${row?.cpuUs?.median.toFixed(1) ?? '-'} (${row?.ratio?.median.toFixed(2) ?? '-'})`;
+  const servers = [...new Set(own.filter(({ cpuUs }) => cpuUs).map(({ server }) => server))];
+  const firstByte = (server: string): string =>
+    find('first byte', server)?.value?.median.toFixed(2) ?? '-';
+  const last = again?.find(({ scenario }) => scenario === 'slots');
+  return [
+    'On the server, a page with slots costs more CPU than a cached page: it has a Request, runs `fill`, and goes through node:http.',
+    '',
+    `| response | ${ENCODINGS.map(([, title]) => title).join(' | ')} |`,
+    `| --- ${'| ---: '.repeat(ENCODINGS.length)}|`,
+    ...servers.map(
+      (server) =>
+        `| ${[server, ...ENCODINGS.map(([work]) => show(find(work, server)))].join(' | ')} |`,
+    ),
+    '',
+    'Microseconds of CPU per request, and in brackets the ratio to the first row in the same rounds. Rows with "again" are the',
+    'same measurement a second time: smaller differences between rows mean nothing. The first byte of a page whose slot takes 600 ms',
+    `comes after ${firstByte('a page with a slot that takes 600 ms')} ms, that of a hit after ${firstByte('a hit')} ms.`,
+    `Medians of ${last?.rounds ?? '-'} rounds, ${last?.date.slice(0, 10) ?? '-'}.`,
+    '`npm run bench -- --only slots --rounds 9` measures them.',
+  ];
 }
 
 function whole(value: number | undefined): string {

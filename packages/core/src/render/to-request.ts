@@ -40,10 +40,11 @@ export function toRequest(
   const { headers } = request;
   for (const [name, value] of exchange.headers()) {
     const header = name.toLowerCase();
-    if (!isWithheld(header, isTrusted)) headers.append(header, value);
+    if (isWithheld(header, isTrusted)) continue;
+    // Spelt as in the URL, from which the page's key is built.
+    if (header === 'host') headers.set(header, new URL(url).host);
+    else headers.append(header, value);
   }
-  // Spelt as in the URL, from which the page's key is built.
-  if (headers.has('host')) headers.set('host', new URL(url).host);
   if (language !== undefined) headers.set('accept-language', language);
   return request;
 }
