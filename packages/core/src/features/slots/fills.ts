@@ -59,9 +59,13 @@ export class Fills {
     return true;
   }
 
-  /** Lets those end that wait for nothing but promises. It is over before the event loop does anything else. */
+  /**
+   * Lets those end that wait for nothing but promises, and limits the time of others. To be called at once. It is over
+   * before the event loop does anything else.
+   */
   async settle(): Promise<void> {
     for (let turn = 0; turn < TURNS && !this.areDone; turn++) await Promise.resolve();
+    for (const [slot, running] of this.#running) this.#limit(slot, running);
   }
 
   /** The elements of slots that have arrived since the last call, in their order. */
@@ -103,7 +107,6 @@ export class Fills {
 
   /** Never rejects. What is late finds nothing to do: neither it nor its rejection is kept. */
   async #wait(slot: Slot, running: Running, given: Promise<unknown>): Promise<void> {
-    this.#limit(slot, running);
     let data: unknown;
     try {
       data = await given;

@@ -105,9 +105,9 @@ export class Slots implements PageCompletion {
     const asked = this.#toRequest(request);
     const parts = { request: asked, requestContext, path, islands, watch: this.#watch };
     const fills = new Fills(slots, parts);
+    if (!fills.areDone) await fills.settle();
     const opened = this.#pages.open(body, encoding);
     const open = opened instanceof Promise ? await opened : opened;
-    if (!fills.areDone) await fills.settle();
     const content = slottedContent(open, fills);
     const sent = head.headers(open.encoding, content.lengthBytes);
     return { status, headers: sent, content, isPersonal: true };
@@ -128,10 +128,12 @@ export class Slots implements PageCompletion {
     const { slots } = this.#wantedBy(page);
     const asked = slots.filter(({ name }) => names === undefined || names.includes(name));
     const withHtml = asked.flatMap(({ name, html }) => (html === undefined ? [] : [name]));
-    return new Fills(asked, {
+    const fills = new Fills(asked, {
       ...{ request: this.#toRequest(page), requestContext, path: page.path, watch: this.#watch },
       islands: new Map([...islands].filter(([name]) => withHtml.includes(name))),
     });
+    await fills.settle();
+    return fills;
   }
 
   says(request: ParsedRequest, held?: Resource): string | undefined {
