@@ -56,7 +56,7 @@ function costs(rows: readonly Row[], again: Results['again']): readonly string[]
     find('first byte', server)?.value?.median.toFixed(2) ?? '-';
   const last = again?.find(({ scenario }) => scenario === 'slots');
   return [
-    'On the server, a page with slots costs more CPU than a cached page: it has a Request, runs `fill`, and goes through node:http.',
+    'On the server, a page with slots takes more CPU than a cached page. It needs a `Request` and goes through node:http:',
     '',
     `| response | ${ENCODINGS.map(([, title]) => title).join(' | ')} |`,
     `| --- ${'| ---: '.repeat(ENCODINGS.length)}|`,
@@ -65,9 +65,9 @@ function costs(rows: readonly Row[], again: Results['again']): readonly string[]
         `| ${[server, ...ENCODINGS.map(([work]) => show(find(work, server)))].join(' | ')} |`,
     ),
     '',
-    'Microseconds of CPU per request, and in brackets the ratio to the first row in the same rounds. Rows with "again" are the',
-    'same measurement a second time: smaller differences between rows mean nothing. The first byte of a page whose slot takes 600 ms',
-    `comes after ${firstByte('a page with a slot that takes 600 ms')} ms, that of a hit after ${firstByte('a hit')} ms.`,
+    'Microseconds of CPU per request, and in brackets the ratio to the first row in the same rounds. Rows with "again" repeat a',
+    'measurement: ignore smaller differences. The first byte of a page whose slot takes 600 ms',
+    `comes after ${firstByte('a page with a slot that takes 600 ms')} ms, and of a cached page after ${firstByte('a hit')} ms.`,
     `Medians of ${last?.rounds ?? '-'} rounds, ${last?.date.slice(0, 10) ?? '-'}.`,
     '`npm run bench -- --only slots --rounds 9` measures them.',
   ];

@@ -128,6 +128,17 @@ test('a slot that fails has an element without text, and is reported', async () 
   ]);
 });
 
+test('a slot that hangs ends after its time, and others do not wait for it', async () => {
+  const hanging = { fill: () => new Promise(() => undefined), timeoutMs: 1 };
+  const server = endpointServer({ hanging, ...USER });
+  const { slots, text } = await server.ask(ask('/a'));
+  expect(Object.keys(slots)).toEqual(['user']);
+  expect(text).toMatch(/data-ng-ssr-slot="user">[^]*data-ng-ssr-slot="hanging">\n<\/script>$/);
+  expect(server.errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining('it took longer than 1 ms'),
+  ]);
+});
+
 test('a client that leaves aborts its fills', async () => {
   const signals: AbortSignal[] = [];
   const hanging = {
