@@ -4,7 +4,15 @@ import { redisBuildStore, redisPageStore } from '@ng-ssr/redis';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Keys } from '../src/keys.ts';
 import { slotOf } from '../src/slots.ts';
-import { bodyOf, leaseKeyOf, type OpenStore, opened, page, pageKeyOf } from './open-store.ts';
+import {
+  bodyOf,
+  leaseKeyOf,
+  type OpenStore,
+  opened,
+  ownPrefix,
+  page,
+  pageKeyOf,
+} from './open-store.ts';
 import { RedisCluster } from './redis-cluster.ts';
 import { isRedisServerMissing } from './redis-process.ts';
 
@@ -25,11 +33,13 @@ describe.skipIf(isRedisServerMissing())('on a Redis Cluster', () => {
 
   definePageStoreSuite({
     name: 'Redis Cluster',
-    createPlace: async () => ({
-      createStore: (limits) =>
-        redisPageStore({ cluster: cluster.nodes, timeoutMs: 10_000, ...limits }),
-      close: () => cluster.flush(),
-    }),
+    createPlace: async () => {
+      const options = { cluster: cluster.nodes, timeoutMs: 10_000, prefix: ownPrefix() };
+      return {
+        createStore: (limits) => redisPageStore({ ...options, ...limits }),
+        close: () => cluster.flush(),
+      };
+    },
   });
 
   test('slots of keys are those that the servers compute', async () => {

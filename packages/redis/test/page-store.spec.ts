@@ -1,6 +1,7 @@
 import { definePageStoreSuite } from '@ng-ssr/conformance/page-store';
 import { redisPageStore } from '@ng-ssr/redis';
 import { describe } from 'vitest';
+import { ownPrefix } from './open-store.ts';
 import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
 describe.skipIf(isRedisServerMissing())('with a redis-server', () => {
@@ -8,12 +9,13 @@ describe.skipIf(isRedisServerMissing())('with a redis-server', () => {
 
   definePageStoreSuite({
     name: 'Redis',
-    createPlace: async () => ({
+    createPlace: async () => {
       // A busy machine is no outage.
-      createStore: (limits) => redisPageStore({ url: server.url, timeoutMs: 2_000, ...limits }),
-      close: async () => {
-        await server.redis.flushAll();
-      },
-    }),
+      const options = { url: server.url, timeoutMs: 10_000, prefix: ownPrefix() };
+      return {
+        createStore: (limits) => redisPageStore({ ...options, ...limits }),
+        close: async () => void (await server.redis.flushAll()),
+      };
+    },
   });
 });

@@ -3,7 +3,7 @@ import { redisBuildStore, redisPageStore, type RedisPageStoreOptions } from '@ng
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aclSetting, aclUser } from './acl-user.ts';
 import { Certificate, isOpensslMissing } from './certificate.ts';
-import { pageKeyOf } from './open-store.ts';
+import { ownPrefix, pageKeyOf } from './open-store.ts';
 import { RedisCluster } from './redis-cluster.ts';
 import { isRedisServerMissing, RedisProcess } from './redis-process.ts';
 
@@ -31,10 +31,13 @@ describe.skipIf(isMissing)('with TLS and the ACL user of the README', () => {
 
     definePageStoreSuite({
       name: 'Redis Cluster with TLS',
-      createPlace: async () => ({
-        createStore: (limits) => redisPageStore({ ...options, ...limits }),
-        close: () => cluster.flush(),
-      }),
+      createPlace: async () => {
+        const prefix = ownPrefix();
+        return {
+          createStore: (limits) => redisPageStore({ ...options, prefix, ...limits }),
+          close: () => cluster.flush(),
+        };
+      },
     });
 
     test('files of builds are shared', async () => {
@@ -87,13 +90,14 @@ describe.skipIf(isMissing)('with TLS and the ACL user of the README', () => {
 
     definePageStoreSuite({
       name: 'Redis with TLS',
-      createPlace: async () => ({
-        createStore: (limits) => redisPageStore({ ...options, prefix: prefix(), ...limits }),
-        close: async () => void places++,
-      }),
+      createPlace: async () => {
+        const prefix = ownPrefix();
+        return {
+          createStore: (limits) => redisPageStore({ ...options, prefix, ...limits }),
+          close: async () => {},
+        };
+      },
     });
-    let places = 0;
-    const prefix = (): string => `ng-ssr:${places}`;
 
     test('files of builds are shared', async () => {
       await expectBuilds(options);

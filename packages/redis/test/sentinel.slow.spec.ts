@@ -1,7 +1,7 @@
 import { definePageStoreSuite } from '@ng-ssr/conformance/page-store';
 import { redisPageStore } from '@ng-ssr/redis';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { bodyOf, type OpenStore, opened, page } from './open-store.ts';
+import { bodyOf, type OpenStore, opened, ownPrefix, page } from './open-store.ts';
 import { isRedisServerMissing } from './redis-process.ts';
 import { RedisSentinels } from './redis-sentinels.ts';
 
@@ -23,14 +23,15 @@ describe.skipIf(isRedisServerMissing())('with Sentinels', () => {
 
   definePageStoreSuite({
     name: 'Redis with Sentinels',
-    createPlace: async () => ({
-      createStore: (limits) => {
-        const { name, nodes, client } = sentinels;
-        const sentinel = { name, nodes, client };
-        return redisPageStore({ sentinel, timeoutMs: 10_000, ...limits });
-      },
-      close: () => sentinels.flush(),
-    }),
+    createPlace: async () => {
+      const { name, nodes, client } = sentinels;
+      const sentinel = { name, nodes, client };
+      const options = { sentinel, timeoutMs: 10_000, prefix: ownPrefix() };
+      return {
+        createStore: (limits) => redisPageStore({ ...options, ...limits }),
+        close: () => sentinels.flush(),
+      };
+    },
   });
 
   describe('the primary is lost', () => {
