@@ -55,6 +55,7 @@ function costs(rows: readonly Row[], again: Results['again']): readonly string[]
   const firstByte = (server: string): string =>
     find('first byte', server)?.value?.median.toFixed(2) ?? '-';
   const last = again?.find(({ scenario }) => scenario === 'slots');
+  const apart = own.flatMap(({ note }) => note?.match(/[\d.]+(?= % apart)/) ?? []).map(Number);
   return [
     'On the server, a page with slots takes more CPU than a cached page. It needs a `Request` and goes through node:http:',
     '',
@@ -66,8 +67,8 @@ function costs(rows: readonly Row[], again: Results['again']): readonly string[]
     ),
     '',
     'Microseconds of CPU per request, and in brackets the ratio to the first row in the same rounds. Rows with "again" repeat a',
-    'measurement: ignore smaller differences. The first byte of a page whose slot takes 600 ms',
-    `comes after ${firstByte('a page with a slot that takes 600 ms')} ms, and of a cached page after ${firstByte('a hit')} ms.`,
+    `measurement, and differ by up to ${Math.round(Math.max(...apart))} % in this run on a busy machine. Smaller differences mean nothing.`,
+    `The first byte of a page whose slot takes 600 ms comes after ${firstByte('a page with a slot that takes 600 ms')} ms, beside ${firstByte('a hit')} ms for a cached page.`,
     `Medians of ${last?.rounds ?? '-'} rounds, ${last?.date.slice(0, 10) ?? '-'}.`,
     '`npm run bench -- --only slots --rounds 9` measures them.',
   ];
