@@ -230,7 +230,7 @@ export class PageCache implements Pages {
   /** @param isUse - Whether the page counts as used, so that it is dropped later than others. */
   #lookUp(parsed: ParsedRequest, isUse = true): Omit<Found, 'use'> {
     const memory = this.#memory;
-    const primaryKey = parsed.key ?? this.#keys.primaryKey(parsed);
+    const primaryKey = this.#keys.primaryKey(parsed);
     const entry = isUse ? memory.get(primaryKey) : memory.look(primaryKey);
     if (entry === undefined || entry instanceof CachedPage) {
       return { key: primaryKey, primaryKey, held: entry, isVariant: false };

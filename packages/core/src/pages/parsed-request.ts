@@ -32,8 +32,6 @@ export class ParsedRequest {
   readonly isRead: boolean;
   /** The origin of an allowed site; empty for others. */
   origin: string;
-  /** The key of its page, once it is made, if no request header is part of it. */
-  key: string | undefined;
   /** Whether the answer is one that has seen the whole query: a redirect is sent as it is. */
   hasOwnQuery = false;
   /** The stored page that is its answer, until it is counted. */
@@ -110,7 +108,6 @@ export class ParsedRequest {
   as(exchange: Exchange): ParsedRequest {
     const parsed = new ParsedRequest(exchange, this.site, this.pages);
     parsed.#page = this.#page;
-    parsed.key = this.key;
     return parsed;
   }
 }

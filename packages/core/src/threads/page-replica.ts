@@ -182,7 +182,7 @@ export class PageReplica implements Pages {
   }
 
   #lookUp(request: ParsedRequest): { readonly key: string; readonly held: CachedPage | undefined } {
-    const primaryKey = request.key ?? this.#keys.primaryKey(request);
+    const primaryKey = this.#keys.primaryKey(request);
     const entry = this.#memory.get(primaryKey);
     if (entry === undefined || entry instanceof CachedPage) return { key: primaryKey, held: entry };
     const key = this.#keys.variantKey(primaryKey, entry.vary, request.exchange);

@@ -56,6 +56,19 @@ it.each([
   expect(await share(echoing(), a, b)).toBe(true);
 });
 
+it('the key: a target that was asked before makes the page of its own host and scheme', async () => {
+  const server = echoing();
+  const texts: string[] = [];
+  for (const host of ['localhost', 'other.example', 'localhost', 'localhost', 'other.example']) {
+    for (const encrypted of [false, true, false]) {
+      const { text } = await server.ask(toExchange({ headers: { host }, encrypted }));
+      expect(text).toContain(`${encrypted ? 'https' : 'http'}://${host}/p`);
+      texts.push(text);
+    }
+  }
+  expect(new Set(texts).size).toBe(4);
+});
+
 it.each([
   ['letter case', '/P', '/p'],
   ['a slash at the end', '/p/', '/p'],

@@ -22,6 +22,8 @@ export class KeyMaker {
   /** The key that all requests for this page with the same declared variants share. */
   primaryKey(parsed: ParsedRequest): string {
     const { page, origin, exchange } = parsed;
+    // The look-up would have to hash a new string, which takes longer than the rest of it.
+    if (page.known?.origin === origin) return page.known.key;
     // Angular puts a trusted prefix into the Location of redirects.
     const prefix = this.#hasPrefix ? this.valueOf(exchange, 'x-forwarded-prefix') : undefined;
     const site = prefix === undefined ? origin : `${origin} ${prefix}`;
@@ -29,7 +31,7 @@ export class KeyMaker {
     const vary = page.rule?.vary;
     if (!page.isShared || vary === undefined) {
       // Headers may change before a render: a key with headers is made again, of those that the engine gets.
-      if (!this.#hasPrefix) parsed.key = key;
+      if (!this.#hasPrefix) page.known = { origin, key };
       return key;
     }
     let variants = '';

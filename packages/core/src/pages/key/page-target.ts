@@ -16,6 +16,8 @@ export interface PageTarget {
   readonly rule: RouteRuleOptions | undefined;
   /** Whether a rule declares the page shared: the engine then sees only what the key covers. */
   readonly isShared: boolean;
+  /** Its key at the origin that was asked last, if no request header is part of it. */
+  known?: { readonly origin: string; readonly key: string } | undefined;
 }
 
 /** Enough for frequent targets; at this size the memory is emptied. */
@@ -75,7 +77,7 @@ export class TargetReader {
       : kept.length === 0
         ? ''
         : `?${kept.join('&')}`;
-    return { path, routePath, query, ignored: ignored.join('&'), rule, isShared };
+    return { path, routePath, query, ignored: ignored.join('&'), rule, isShared, known: undefined };
   }
 }
 
