@@ -136,8 +136,8 @@ const others = globSync(OTHERS, { cwd: import.meta.dirname, exclude: ALONE });
 export default defineConfig({
   test: {
     projects: [
-      // They wait for servers, browsers and clocks for half of their time: two more than there are cores.
-      ...(await Promise.all(group(others, 0, cores + 2))),
+      // They wait for servers, browsers and clocks for half of their time: four more than there are cores.
+      ...(await Promise.all(group(others, 0, cores + 4))),
       ...(await Promise.all(group(ALONE, 1, cores))),
     ],
     // Abridged, unless `npm run test:all` asks for everything.
