@@ -46,7 +46,8 @@ export function toElysia<Context extends ElysiaContext>(
 } {
   /** Resets `set`: Elysia would set the earlier status and headers again. */
   const settle = ({ set }: Context, response: Response): Response => {
-    set.headers = keeperOf(response) === undefined ? {} : withoutKept();
+    set.headers = {};
+    if (keeperOf(response) !== undefined) keepLater(set);
     // Elysia itself resolves a status that is a name.
     if (typeof set.status === 'number') set.status = 200;
     return response;
@@ -65,12 +66,26 @@ export function toElysia<Context extends ElysiaContext>(
   return { answer, render, answered, whole: (context) => answer(context) ?? render(context) };
 }
 
-/** Headers to which none is added that would have a cache keep a response: Elysia sends them beside those of the page. */
-function withoutKept(): object {
-  return new Proxy(
-    {},
-    { set: (headers, name, value) => isKept(String(name)) || Reflect.set(headers, name, value) },
-  );
+/** Adds no header that would have a cache keep a response: Elysia sends them beside those of the page. */
+function keepLater(set: ElysiaContext['set']): void {
+  const without = (given?: object): object =>
+    Object.assign(
+      new Proxy(
+        {},
+        {
+          defineProperty: (headers, name, property) =>
+            isKept(String(name)) || Reflect.defineProperty(headers, name, property),
+        },
+      ),
+      given,
+    );
+  let headers = without();
+  Object.defineProperty(set, 'headers', {
+    configurable: true,
+    enumerable: true,
+    get: () => headers,
+    set: (given?: object) => (headers = without(given)),
+  });
 }
 
 /** The request, with its content restored where Elysia has read it. */

@@ -97,6 +97,7 @@ function keepLater(event: H3SsrEvent, keep: KeepPrivate): void {
   const { get } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(event), 'res') ?? {};
   if (get === undefined) return;
   Object.defineProperty(event, 'res', {
+    configurable: true,
     get(): H3SsrEvent['res'] {
       const res = Reflect.apply(get, event, []) as H3SsrEvent['res'];
       keep(res.headers, true);

@@ -64,6 +64,7 @@ export function toHono<Context extends HonoContext>(
 
 /** Keeps each later response private: Hono makes one when middleware sets headers, and middleware when it wraps the content. */
 function keepLater(c: HonoContext, keep: KeepPrivate): void {
+  let isPage = true;
   const { get, set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(c), 'res')!;
   Object.defineProperty(c, 'res', {
     configurable: true,
@@ -73,13 +74,18 @@ function keepLater(c: HonoContext, keep: KeepPrivate): void {
       return response;
     },
     set(response: Response | undefined) {
-      // An error page takes the place of this one, whose slots then have no reader.
-      if (c.error !== undefined) {
-        const { body } = Reflect.apply(get!, c, []) as Response;
-        void body?.cancel().catch(() => undefined);
-      }
+      const { body, headers } = Reflect.apply(get!, c, []) as Response;
       // The headers of a fetched one cannot be changed.
       const own = response && new Response(response.body, response);
+      // An error page takes the place of this one, whose slots then have no reader. Hono gives it the headers of this one.
+      if (isPage && c.error !== undefined && body !== response?.body) {
+        isPage = false;
+        for (const name of ['content-encoding', 'content-length']) {
+          headers.delete(name);
+          own?.headers.delete(name);
+        }
+        void body?.cancel().catch(() => undefined);
+      }
       Reflect.apply(set!, c, [own]);
     },
   });

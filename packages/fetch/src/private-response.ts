@@ -62,6 +62,6 @@ function guard(headers: Headers, restore: () => void): void {
       restore();
       isRestoring = false;
     };
-    Object.defineProperty(headers, name, { value });
+    Object.defineProperty(headers, name, { configurable: true, value });
   }
 }

@@ -95,22 +95,47 @@ for (const [name, middleware] of Object.entries(afterH3)) {
   });
 }
 
-test('Elysia: headers of onAfterHandle leave a page with slots private', async () => {
-  const ssr = createFetchSsrHandler(slottedSite());
-  const pages = toElysia(ssr);
-  const app = new Elysia()
-    .onRequest(pages.answer)
-    .onAfterHandle(({ set }) => void Object.assign(set.headers, FOR_CACHES, { 'x-own': '1' }))
-    .onAfterHandle(({ responseValue }) => setAll((responseValue as Response).headers))
-    .all('/*', pages.render, { parse: 'none' });
-  const origin = await listen(
-    getRequestListener((request) => app.handle(request)),
-    ssr,
-  );
-  await expectPrivate(origin);
-  const response = await fetch(`${origin}/page`, { headers: { cookie: 'a=b' } });
-  expect(response.headers.get('x-own')).toBe('1');
+test('h3: a page with slots that is rendered twice for an event is private', async () => {
+  const pages = toH3(createFetchSsrHandler(slottedSite()));
+  const app = new H3({ silent: true })
+    .use(pages.answer as Middleware)
+    .use(onResponse((_response, { res }) => setAll(res.headers)))
+    .all('/**', async (event) => {
+      await pages.render(event);
+      return pages.render(event);
+    });
+  await expectPrivate(await listen(toNodeHandler(app) as RequestListener));
 });
+
+const OWN = { ...FOR_CACHES, 'x-own': '1' };
+
+const afterElysia: Readonly<Record<string, (set: { headers: object }) => void>> = {
+  'headers that are set': (set) => void Object.assign(set.headers, OWN),
+  'headers that replace all others': (set) => void (set.headers = OWN),
+  'headers that are defined': (set) => {
+    const given = Object.getOwnPropertyDescriptors(OWN);
+    Object.defineProperties(set.headers, given);
+  },
+};
+
+for (const [name, after] of Object.entries(afterElysia)) {
+  test(`Elysia: ${name} in onAfterHandle leave a page with slots private`, async () => {
+    const ssr = createFetchSsrHandler(slottedSite());
+    const pages = toElysia(ssr);
+    const app = new Elysia()
+      .onRequest(pages.answer)
+      .onAfterHandle(({ set }) => after(set))
+      .onAfterHandle(({ responseValue }) => setAll((responseValue as Response).headers))
+      .all('/*', pages.render, { parse: 'none' });
+    const origin = await listen(
+      getRequestListener((request) => app.handle(request)),
+      ssr,
+    );
+    await expectPrivate(origin);
+    const response = await fetch(`${origin}/page`, { headers: { cookie: 'a=b' } });
+    expect(response.headers.get('x-own')).toBe('1');
+  });
+}
 
 const handlers: Readonly<Record<string, (options: FetchSsrOptions) => RequestListener>> = {
   'the handler': (options) => getRequestListener(createFetchSsrHandler(options)),
@@ -158,3 +183,20 @@ test(
   },
   SOON,
 );
+
+test('an error page of Hono after a page with slots is whole, even if middleware wraps it', async () => {
+  const pages = toHono<Context>(createFetchSsrHandler(slottedSite()));
+  const app = new Hono().onError(({ message }, c) => c.text(message, 500));
+  app.use(async (c, next) => {
+    await next();
+    c.res = new Response(c.res.body, c.res);
+  });
+  app.use(async (_c, next) => {
+    await next();
+    throw new Error('of the middleware');
+  });
+  app.use(pages.answer).all('*', pages.render);
+  const origin = await listen(getRequestListener(app.fetch));
+  const response = await fetch(`${origin}/page`, { headers: { cookie: 'a=b' } });
+  expect([response.status, await response.text()]).toEqual([500, 'of the middleware']);
+});
