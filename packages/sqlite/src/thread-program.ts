@@ -145,9 +145,11 @@ function open() {
   let isOurs = false;
   try {
     database.exec('PRAGMA busy_timeout = 0');
+    // Before the id: another process may make the tables in between, and sets the id with them.
+    const hasTables = valueOf('SELECT count(*) FROM sqlite_schema') > 0;
     const id = valueOf('PRAGMA application_id');
     isOurs = id === applicationId;
-    const isEmpty = id === 0 && valueOf('SELECT count(*) FROM sqlite_schema') === 0;
+    const isEmpty = id === 0 && !hasTables;
     if (!isOurs && !isEmpty) throw new Refusal('foreign', 'it is a database of another program');
     if (isEmpty) begin();
     const version = valueOf('PRAGMA user_version');
