@@ -50,8 +50,8 @@ export function slot(name: string, fallback: unknown): Signal<unknown> {
 }
 
 /**
- * Calls back with what comes of a slot: at once in an island, and otherwise in browsers alone, after hydration, which must
- * find what the server has rendered.
+ * Calls back with the data of a slot, or its failure: at once in an island, and otherwise only in browsers, after
+ * hydration, which must find what the server has rendered.
  *
  * @param onWait - Called if nothing is known when the component is rendered.
  */

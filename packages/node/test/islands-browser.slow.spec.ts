@@ -127,7 +127,7 @@ function isVisitor(request: Request): boolean {
   return !request.url.includes('anonymous');
 }
 
-/** What an element shows, whoever made its nodes. Runs in the browser. */
+/** The elements below one, with what they show, as text. Runs in the browser. */
 const OUTLINE = `(selector) => {
   const outline = (node) => {
     if (node.nodeType === 3) return node.data;

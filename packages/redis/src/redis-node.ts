@@ -60,7 +60,7 @@ export class RedisNode {
   #lastingConnections = 0;
   #lastError: unknown = new Error('not connected yet');
   #wasUsable = false;
-  /** Of the first connection, made or failed: what comes before waits for it as for a reply. Undefined if nothing does. */
+  /** Resolves after the first attempt to connect, for commands that wait for it. Undefined if none does. */
   #tried: Promise<void> | undefined;
   #endTry: (() => void) | undefined;
   #hasScripts = false;

@@ -49,7 +49,7 @@ export class Chaos {
     return new Chaos(cluster, servers);
   }
 
-  /** Sends so many requests in all, and has the events happen one after the other meanwhile. */
+  /** Sends this number of requests, and meanwhile runs the events one after the other. */
   async run(requests: number, events: readonly ChaosEvent[]): Promise<void> {
     await this.#stores.open();
     this.#clients = Array.from({ length: CLIENTS }, () => this.#client());
@@ -171,7 +171,7 @@ export class Chaos {
     }, POLL);
   }
 
-  /** Resolves after so many more answers. */
+  /** Resolves after this number of further responses. */
   async #answered(count: number): Promise<void> {
     const end = this.requests + count;
     await new Promise<void>((resolve) => {

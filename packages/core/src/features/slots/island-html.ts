@@ -15,7 +15,7 @@ export function islandMarker(name: string): Uint8Array {
  * left.
  *
  * @param name - As options allow it.
- * @throws Error if the HTML could reach the page behind it, or has an element that islands cannot have.
+ * @throws Error if the HTML could change the page after it, or contains an element that is not allowed.
  */
 export function islandTemplates(name: string, html: unknown, hosts: number): Uint8Array {
   if (typeof html !== 'string') throw new TypeError(`html returned ${typeof html}, not a string`);
