@@ -3,8 +3,7 @@ import { type ErrorEntry, readErrorCodes, readRefusals } from './error-entries.t
 
 const INTRODUCTION = `# Errors
 
-Each error of ng-ssr is an \`SsrError\`: \`code\` is stable, \`message\` is for people, \`cause\` is the underlying error, and
-\`docs\` is the address of its entry on this page. A wrong option is thrown when a server is created. Later errors go to
+Each error is an \`SsrError\` with a stable \`code\`. A wrong option is thrown when a server is created; later errors go to
 \`onError\`, by default as one line on stderr. If a request fails, the client gets the status of the entry, by default 500, and
 \`Cache-Status: ng-ssr; detail=<code>\`. Notices do not reach clients.
 

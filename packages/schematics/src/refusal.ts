@@ -28,7 +28,7 @@ export interface Refusals {
    */
   readonly NG_SSR_PROJECT_AMBIGUOUS: never;
   /**
-   * The project is a library: only applications are served.
+   * The project is a library.
    *
    * @remarks Choose one of the applications in the message.
    *
@@ -46,15 +46,15 @@ export interface Refusals {
   /** As the error of a server. */
   readonly NG_SSR_ANGULAR_UNSUPPORTED: never;
   /**
-   * `server.ts` has your own code: neither the Angular CLI nor ng-ssr wrote it.
+   * `server.ts` has your own code.
    *
-   * @remarks `--overwrite` replaces it and keeps a backup. The message names commands that keep it.
+   * @remarks Use `--overwrite`, which keeps a backup, or a command in the message.
    *
    * @example src/server.ts is not as Angular CLI wrote it: …
    */
   readonly NG_SSR_SERVER_FILE_CHANGED: never;
   /**
-   * You asked for deployment files, but the project has no server of this package.
+   * The project has no server of this package, which deployment files need.
    *
    * @remarks Run the `ng add` command in the message first.
    *
@@ -70,8 +70,7 @@ export interface Refusals {
    */
   readonly NG_SSR_FILE_EXISTS: never;
   /**
-   * `ng generate @ng-ssr/express:middleware` does not find the Express app in `server.ts`, or the handler of its pages.
-   * It changes nothing.
+   * `ng generate @ng-ssr/express:middleware` does not find the Express app, or the handler of its pages.
    *
    * @remarks Add the lines in the message to your app.
    *
@@ -79,8 +78,7 @@ export interface Refusals {
    */
   readonly NG_SSR_SERVER_NOT_EXPRESS: never;
   /**
-   * Routes are in the fragment of the URL, which browsers do not send: a server would render the home page for every
-   * address.
+   * Routes are in the fragment of the URL, which browsers do not send.
    *
    * @remarks Remove the code that the message names, then run the command again.
    *
