@@ -7,8 +7,8 @@ import { OptionTypes } from './option-types.ts';
 
 const INTRODUCTION = `# Options
 
-Options have the same names in every adapter. A server checks them at start; its error names the option, the value and the
-allowed values. \`Ms\` in a name means milliseconds, \`Bytes\` bytes. An option without a default is not set.
+Options have the same names in every adapter. \`Ms\` in a name means milliseconds, \`Bytes\` bytes. An option without a default is
+not set.
 `;
 
 /** A list of at most this many options is shown whole. */
@@ -45,8 +45,8 @@ function featuresLine(): string {
       .join(', '),
   );
   return (
-    'A **feature** adds something to a server. Import it from the package of your adapter, and add it to ' +
-    `[\`features\`](#features): \`features: [withInspector()]\`. Features with options are ${having}. ` +
+    'Import a **feature** from the package of your adapter, and add it to [`features`](#features): ' +
+    `\`features: [withInspector()]\`. Features with options are ${having}. ` +
     `The others are ${without}, and [your own](features.md).\n`
   );
 }

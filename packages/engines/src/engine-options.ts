@@ -3,16 +3,12 @@ import { flag, SsrError, type Table } from '@ng-ssr/core/neutral';
 /** Options of both engines. */
 export interface EngineOptions {
   /**
-   * Responds with 500 to any error of a page. Otherwise the page is sent with `no-store`, and `onError` gets
-   * `NG_SSR_ERROR_UNHANDLED`. Default: false.
+   * Sends 500 for any error of a page, instead of the page with `no-store` (`NG_SSR_ERROR_UNHANDLED`). Default: false.
    *
    * @see https://angular.dev/best-practices/error-handling
    */
   readonly failOnError?: boolean | undefined;
-  /**
-   * Renders the same bytes with ng-ssr's faster server DOM. If a page needs an API that this DOM lacks, Angular renders
-   * its route. Default: true.
-   */
+  /** Renders the same bytes with ng-ssr's faster server DOM. Angular renders routes that need more. Default: true. */
   readonly fast?: boolean | undefined;
 }
 

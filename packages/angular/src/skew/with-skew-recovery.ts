@@ -28,8 +28,8 @@ export interface SkewRecoveryOptions {
   /** Handles navigation errors that this feature cannot fix, instead of `withNavigationErrorHandler`. Default: none. */
   readonly navigationErrorHandler?: ((error: NavigationError) => unknown) | undefined;
   /**
-   * Whether the page may be left for `url`, in an injection context. Return false to keep an unsaved form; the
-   * application gets the error. Default: always.
+   * Whether the page may be left for `url`. Return false to keep an unsaved form; the application gets the error.
+   * Default: always.
    */
   readonly canReload?: ((url: string) => boolean | Promise<boolean>) | undefined;
 }

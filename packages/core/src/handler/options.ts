@@ -33,8 +33,8 @@ export interface SsrOptions {
   /** Renders pages: `appEngine()`, `commonEngine()` or your own function. */
   readonly engine: RenderEngine;
   /**
-   * Hosts to render pages for: `shop.example`, `*.shop.example`, or a function. Other hosts get 400.
-   * `security.allowedHosts` of angular.json also counts. Default: NG_ALLOWED_HOSTS (comma-separated).
+   * Hosts to render pages for: `shop.example`, `*.shop.example`, or a function; others get 400. `security.allowedHosts`
+   * of angular.json also counts. Default: NG_ALLOWED_HOSTS (comma-separated).
    *
    * @see https://angular.dev/best-practices/security#preventing-server-side-request-forgery-ssrf
    */
@@ -52,8 +52,8 @@ export interface SsrOptions {
    */
   readonly cache?: CacheOptions | false | undefined;
   /**
-   * Rules for pages, by path. `'/products/**'` matches a path and all below it; `*` or `:name` matches one segment. The
-   * most specific rule applies. Default: none.
+   * Rules for pages; only the most specific applies. `'/products/**'` matches a path and all below it, `*` or `:name`
+   * one segment. Default: none.
    */
   readonly routeRules?: Readonly<Record<string, RouteRule>> | undefined;
   /** Limits renders, and chooses a fallback for requests that would wait too long. Default: those of its options. */

@@ -20,8 +20,8 @@ export interface ReadyProbeOptions {
   /** Such as `'/readyz'`. */
   readonly path: string;
   /**
-   * Checks a dependency of pages, such as a database. The probe is 503 if it throws, rejects or returns `false`;
-   * `onError` gets `NG_SSR_NOT_READY`. Default: none.
+   * Checks a dependency of pages. The probe is 503 if it throws, rejects or returns `false`; `onError` gets
+   * `NG_SSR_NOT_READY`. Default: none.
    */
   readonly check?: (() => unknown) | undefined;
   /** Time for the check. Default: 1000. */

@@ -24,15 +24,15 @@ export interface ListenOptions<Own extends NetServer = Server> {
    */
   readonly server?: Own | undefined;
   /**
-   * Threads that serve one port and share files, cached pages and renders. `'auto'`: one per core that `render.threads`
-   * does not need. Needs Node 22.12 on Linux or a BSD. Default: 1.
+   * Threads that serve one port, on Linux or a BSD with Node 22.12. `'auto'` starts one per core that `render.threads`
+   * does not need. Default: 1.
    */
   readonly threads?: number | 'auto' | undefined;
   /** Prints the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
-   * On SIGTERM and SIGINT, completes requests and exits with 0, or with 1 if `timeoutMs` expired or `onClose` failed.
-   * `false`: call `close()` yourself. Default: within 10 s.
+   * On SIGTERM and SIGINT, completes requests and exits, with 1 if `timeoutMs` expired or `onClose` failed. With
+   * `false`, call `close()` yourself. Default: within 10 s.
    */
   readonly shutdown?: ShutdownOptions | false | undefined;
 }

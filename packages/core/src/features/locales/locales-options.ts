@@ -11,8 +11,8 @@ export type LocaleSource = 'path' | 'host' | 'accept-language' | `cookie:${strin
 /** Options of `withLocales()`. */
 export interface LocalesOptions {
   /**
-   * Sources of the locale; the first match wins. `'path'` comes before cookies and Accept-Language. A path without a
-   * locale is redirected. Default: Angular's engine decides; with `hosts` `['path', 'host', 'accept-language']`.
+   * Sources of the locale; the first match wins, `'path'` before cookies and Accept-Language. A path without a locale
+   * is redirected. Default: Angular's engine decides; with `hosts` `['path', 'host', 'accept-language']`.
    */
   readonly by?: readonly LocaleSource[] | undefined;
   /** Locale of each host, without `*`. `allowedHosts` must contain the hosts, too. Default: none. */

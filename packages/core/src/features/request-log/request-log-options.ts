@@ -19,8 +19,8 @@ export interface RequestLogEntry extends RequestEvent {
  */
 export interface RequestLogOptions {
   /**
-   * Gets new requests every tenth of a second, oldest first, and at shutdown, where it is awaited. If it fails,
-   * `onError` gets `NG_SSR_LOG_FAILED`.
+   * Gets new requests every tenth of a second and at shutdown, oldest first. If it fails, `onError` gets
+   * `NG_SSR_LOG_FAILED`.
    */
   readonly write: (requests: readonly RequestLogEntry[]) => void | Promise<void>;
   /** Request headers to log, such as `['user-agent']`. Default: none. */

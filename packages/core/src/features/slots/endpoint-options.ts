@@ -3,9 +3,8 @@ import { group, option, optional } from '../../options/option.ts';
 /** Options of `withSlots()` for all of its slots. */
 export interface SlotsOptions {
   /**
-   * Path from which browsers fetch the data, such as `/_slots`. Pages then have no data, and any cache may keep them: a
-   * CDN, a browser or a service worker. A path as browsers see it, without an escape. Default: none; the data follows the
-   * page in the same response.
+   * Path from which browsers fetch the data, such as `/_slots`, without escapes. Pages then have no data, and any cache
+   * may keep them. Default: none; the data follows the page in the same response.
    */
   readonly endpoint?: string | undefined;
 }

@@ -22,24 +22,20 @@ export interface SlotOptions<Data = unknown> {
   /** Patterns of the pages that have the slot, as in `routeRules`. Default: `['/**']`. */
   readonly routes?: readonly string[] | undefined;
   /**
-   * Whether a request gets the slot. Others get the page as it is, from caches too. Must be fast and synchronous. Default:
-   * requests with a Cookie header.
+   * Whether a request gets the slot, fast and synchronous. Others get the page as it is. Default: requests with a
+   * Cookie header.
    */
   readonly when?: ((request: Request) => boolean) | undefined;
-  /**
-   * Returns the data, as JSON can say it: it starts before the page is sent. If it throws, rejects or is too late, the page
-   * keeps its fallback.
-   */
+  /** Returns the data, as JSON. If it throws, rejects or is too late, the page keeps its fallback. */
   readonly fill: (request: Request, context: FillContext) => Data | Promise<Data>;
   /**
-   * HTML of the data for elements with `ngSkipHydration` and `data-slot`: visible before the application starts, and without
-   * JavaScript. `renderIsland()` returns such a function; in your own, escape the data. Called for pages with such an element.
-   * `timeoutMs` includes it. If it fails or is not well-formed, only the data is sent. Default: no HTML.
+   * HTML of the data for elements with `ngSkipHydration` and `data-slot`, as from `renderIsland()`, within `timeoutMs`.
+   * Escape the data; if it fails, only the data is sent. Default: no HTML.
    */
   readonly html?:
     | ((data: Data, request: Request, context: IslandContext) => string | Promise<string>)
     | undefined;
-  /** Milliseconds until `signal` is aborted and the response ends without the slot. From 1 to 60,000. Default: 2,000. */
+  /** Until `signal` is aborted and the response ends without the slot, up to 60,000. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -4,8 +4,8 @@ import type { ContentEncoding } from '../../http/accept-encoding.ts';
 /** How pages of a route are rendered and cached, and what happens if they are late. */
 export interface RouteRuleOptions {
   /**
-   * Requests that may render the page; others get `index.csr.html`. `'bots'`: crawlers, by User-Agent. A function must
-   * be fast and synchronous. Default: all.
+   * Requests that may render the page; others get `index.csr.html`. `'bots'` are crawlers; a function must be fast and
+   * synchronous. Default: all.
    */
   readonly ssr?: false | 'bots' | ((request: Request) => boolean) | undefined;
   /** Turns caching off, whatever the page's Cache-Control says. Default: the page's Cache-Control. */
@@ -13,18 +13,18 @@ export interface RouteRuleOptions {
   /** Seconds that browsers may cache the page. Default: 0 with `sMaxAge`, else the page's Cache-Control. */
   readonly maxAge?: number | undefined;
   /**
-   * Seconds that this server and a CDN may cache the page. The route becomes shared: pages see only the headers,
-   * cookies and query parameters in `vary`. Default: the page's Cache-Control.
+   * Seconds that this server and a CDN may cache the page. The route becomes shared: pages see only headers, cookies and query
+   * parameters in `vary`. Default: the page's Cache-Control.
    */
   readonly sMaxAge?: number | undefined;
   /**
-   * The page is fresh as long as its API calls, at most for `sMaxAge`. The route becomes shared. Needs `withCalls()`.
+   * The page is fresh as long as its API calls (`withCalls()`), at most for `sMaxAge`, and the route becomes shared.
    * Default: none.
    */
   readonly freshness?: 'calls' | undefined;
-  /** Seconds after `sMaxAge` in which the stale page is sent while a new one renders (RFC 5861). Default: none. */
+  /** Seconds after `sMaxAge` in which the stale page is sent while a new one renders. Default: none. */
   readonly staleWhileRevalidate?: number | undefined;
-  /** Seconds after `sMaxAge` in which the stale page is sent if a render fails (RFC 5861). Default: none. */
+  /** Seconds after `sMaxAge` in which the stale page is sent if a render fails. Default: none. */
   readonly staleIfError?: number | undefined;
   /** Tags to purge by, besides the page's Cache-Tag. Default: none. */
   readonly tags?: readonly string[] | undefined;
@@ -32,9 +32,7 @@ export interface RouteRuleOptions {
   readonly maxWaitMs?: number | undefined;
   /** Allowed fallbacks. Default: `render.fallbacks`. */
   readonly fallbacks?: readonly Fallback[] | undefined;
-  /**
-   * Parts of the request that change pages of a shared route, besides the path. Pages do not see others. Default: none.
-   */
+  /** Parts of the request that change pages of a shared route; pages do not see others. Default: none. */
   readonly vary?:
     | {
         /** Names of query parameters. Default: none. */
@@ -63,8 +61,8 @@ export interface CacheOptions {
   /** Each page is encoded in the background, at its second hit; `[]` turns it off. Default: `files.encodings`. */
   readonly encodings?: readonly ContentEncoding[] | undefined;
   /**
-   * Languages of the application, the default first. Pages see the best match instead of Accept-Language (RFC 4647
-   * section 3.4). Default: none.
+   * Languages of the application, the default first. Pages see the best match instead of Accept-Language. Default:
+   * none.
    */
   readonly languages?: readonly string[] | undefined;
   /**
@@ -72,9 +70,6 @@ export interface CacheOptions {
    * `fbclid` and others.
    */
   readonly ignoredQuery?: readonly string[] | undefined;
-  /**
-   * A successful POST, PUT, PATCH or DELETE to your routes removes the cached pages of its path (RFC 9111 section 4.4).
-   * Default: true.
-   */
+  /** A successful POST, PUT, PATCH or DELETE to your routes removes the cached pages of its path. Default: true. */
   readonly invalidateOnUnsafeMethods?: boolean | undefined;
 }

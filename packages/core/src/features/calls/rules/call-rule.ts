@@ -1,14 +1,13 @@
 /** How to send API calls to some URLs, made with `HttpClient` or `fetch` during a render. */
 export interface CallRule {
   /**
-   * Calls your own routes, through your middleware, without a socket. For the page's origin, or a URL of this server
-   * such as `http://localhost:4000/**`. Default: false.
+   * Calls your own routes, through your middleware, without a socket, for the page's origin or a URL such as
+   * `http://localhost:4000/**`. Default: false.
    */
   readonly inProcess?: boolean | undefined;
   /**
    * Headers to copy from the visitor's request, such as `accept-language`. Only calls with `credentials: 'include'` or
-   * `withCredentials: true` get `cookie`, `authorization` and other personal headers; their pages are cached only in
-   * shared routes. Default: none.
+   * `withCredentials: true` get `cookie` and other personal headers; their pages are cached only in shared routes. Default: none.
    */
   readonly forward?: readonly string[] | undefined;
   /** Time for a call with its body. Default: `render.timeoutMs`. */
@@ -16,13 +15,13 @@ export interface CallRule {
   /** Retries of GET, HEAD and OPTIONS after a connection error, 502, 503 or 504, within `timeoutMs`. Default: 0. */
   readonly retries?: number | undefined;
   /**
-   * Caches responses (RFC 9111). `'shared'` uses their Cache-Control; an object sets lifetimes for responses without
-   * one. Calls with Cookie or Authorization are cached only if `vary` names them. Default: off.
+   * `'shared'` caches responses by their Cache-Control; an object sets lifetimes for responses without one. Calls with
+   * Cookie or Authorization are cached only if `vary` names them. Default: off.
    */
   readonly cache?: 'shared' | false | CallCacheRule | undefined;
   /**
-   * Equal concurrent GET and HEAD calls share a request, unless they have Cookie or Authorization, or the response is
-   * `private` or `no-store`. Default: true with `cache`, else false.
+   * Equal concurrent GET and HEAD calls share a request, unless they have credentials or the response is `private` or
+   * `no-store`. Default: true with `cache`, else false.
    */
   readonly dedupe?: boolean | undefined;
   /** Tags to purge responses and their pages by, besides Cache-Tag. Default: none. */
