@@ -1,4 +1,4 @@
-import { isUnsafe } from '@ng-ssr/core/neutral';
+import { isForCaches, isUnsafe } from '@ng-ssr/core/neutral';
 import { isClosing } from './closing.ts';
 import type { Halves } from './halves.ts';
 import { rememberConnection } from './local-port.ts';
@@ -41,8 +41,7 @@ export function toHono<Context extends HonoContext>(
   const settle = (c: Context, response: Response): Response => {
     c.res = undefined;
     c.res = response;
-    const keep = keeperOf(response);
-    if (keep !== undefined) keepLater(c, keep);
+    followLater(c, keeperOf(response));
     return response;
   };
   return {
@@ -62,31 +61,55 @@ export function toHono<Context extends HonoContext>(
   };
 }
 
-/** Keeps each later response private: Hono makes one when middleware sets headers, and middleware when it wraps the content. */
-function keepLater(c: HonoContext, keep: KeepPrivate): void {
-  let isPage = true;
-  const { get, set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(c), 'res')!;
-  Object.defineProperty(c, 'res', {
-    configurable: true,
-    get(): Response {
-      const response = Reflect.apply(get!, c, []) as Response;
-      keep(response.headers);
+/** Keep the responses of a context private, if its page has data of one client. */
+const keepers = new WeakMap<object, KeepPrivate>();
+
+/** By the prototype of a context: the same, which follows the responses that take the place of a page. */
+const followers = new Map<object, object>();
+
+/**
+ * Follows the responses that take the place of a page: Hono makes one when middleware sets headers, and middleware when
+ * it wraps the content. Hono gives each the headers of the one before.
+ */
+function followLater(c: HonoContext, keep: KeepPrivate | undefined): void {
+  if (keep !== undefined) keepers.set(c, keep);
+  const prototype = Object.getPrototypeOf(c) as object;
+  let follower = followers.get(prototype);
+  if (follower === undefined) followers.set(prototype, (follower = toFollower(prototype)));
+  // An accessor of each context would cost a hit ten times as much.
+  Object.setPrototypeOf(c, follower);
+}
+
+function toFollower(prototype: object): object {
+  const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'res')!;
+  const res = {
+    get(this: HonoContext): Response {
+      const response = Reflect.apply(get!, this, []) as Response;
+      keepers.get(this)?.(response.headers);
       return response;
     },
-    set(response: Response | undefined) {
-      const { body, headers } = Reflect.apply(get!, c, []) as Response;
+    set(this: HonoContext, response: Response | undefined) {
+      const page = Reflect.apply(get!, this, []) as Response;
       // The headers of a fetched one cannot be changed.
       const own = response && new Response(response.body, response);
-      // An error page takes the place of this one, whose slots then have no reader. Hono gives it the headers of this one.
-      if (isPage && c.error !== undefined && body !== response?.body) {
-        isPage = false;
-        for (const name of ['content-encoding', 'content-length']) {
-          headers.delete(name);
-          own?.headers.delete(name);
-        }
-        void body?.cancel().catch(() => undefined);
+      if (this.error !== undefined && page.body !== response?.body) {
+        Object.setPrototypeOf(this, prototype);
+        leave(page, own?.headers);
       }
-      Reflect.apply(set!, c, [own]);
+      Reflect.apply(set!, this, [own]);
     },
-  });
+  };
+  return Object.create(prototype, { res }) as object;
+}
+
+/** An error page must not have the length, the encoding and the cache headers of the page whose place it takes. */
+function leave({ body, headers }: Response, ofError: Headers | undefined): void {
+  for (const [name, value] of [...headers]) {
+    if (!name.startsWith('content-') && !isForCaches(name)) continue;
+    headers.delete(name);
+    // Of its own, it keeps what differs.
+    if (name !== 'content-type' && ofError?.get(name) === value) ofError.delete(name);
+  }
+  // Slots have no reader then.
+  void body?.cancel().catch(() => undefined);
 }

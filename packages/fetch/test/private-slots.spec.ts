@@ -200,3 +200,28 @@ test('an error page of Hono after a page with slots is whole, even if middleware
   const response = await fetch(`${origin}/page`, { headers: { cookie: 'a=b' } });
   expect([response.status, await response.text()]).toEqual([500, 'of the middleware']);
 });
+
+test('an error page of Hono after a page has no header of it for its content or for caches', async () => {
+  const pages = toHono<Context>(createFetchSsrHandler(slottedSite()));
+  const app = new Hono().onError(({ message }, c) => c.json(message, 500, { etag: '"own"' }));
+  app.use(async (_c, next) => {
+    await next();
+    throw new Error('of the middleware');
+  });
+  app.use(pages.answer).all('*', pages.render);
+  const origin = await listen(getRequestListener(app.fetch));
+  // The first is rendered, the second a hit.
+  for (let round = 0; round < 2; round++) {
+    const response = await fetch(`${origin}/page`);
+    expect([response.status, await response.json()]).toEqual([500, 'of the middleware']);
+    const ofPage = [
+      'content-encoding',
+      'cache-control',
+      'cdn-cache-control',
+      'last-modified',
+      'age',
+    ];
+    expect(ofPage.filter((name) => response.headers.has(name))).toEqual([]);
+    expect(response.headers.get('etag')).toBe('"own"');
+  }
+});
