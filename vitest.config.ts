@@ -91,6 +91,9 @@ function excludedSlow(folder: string): string[] {
   );
 }
 
+/** `npm run faults`, which runs a spec alone, waits for less. */
+const LIMIT_MS = Number(process.env['NG_SSR_TEST_LIMIT_MS'] ?? 300_000);
+
 /** Projects whose tests measure. */
 const ALONE = ['bench'];
 const OTHERS = ['packages/*', 'native', 'examples/material-app', 'examples/docs', 'tools'];
@@ -113,8 +116,8 @@ function group(folders: readonly string[], groupOrder: number, maxWorkers: numbe
       ...{ name, maxWorkers, exclude, env, expect, sequence: { groupOrder } },
       server: { deps: { external: [COMPILED] } },
       // Nothing takes as long, not on a busy machine either: these end what hangs. Tests have no limits of their own.
-      testTimeout: 300_000,
-      hookTimeout: 300_000,
+      testTimeout: LIMIT_MS,
+      hookTimeout: LIMIT_MS,
       setupFiles: [join(import.meta.dirname, 'vitest.setup.ts'), ...setupFiles],
     };
     return { extends: file, root: folder, test };

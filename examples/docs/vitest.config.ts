@@ -5,7 +5,6 @@ export default defineConfig({
   test: {
     name: 'docs',
     include: ['test/**/*.spec.ts'],
-    testTimeout: 60_000,
     globalSetup: join(import.meta.dirname, 'test/build-site.ts'),
   },
 });

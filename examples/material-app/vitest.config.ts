@@ -4,7 +4,6 @@ export default defineConfig({
   test: {
     name: 'material-app',
     include: ['test/**/*.spec.ts'],
-    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 });

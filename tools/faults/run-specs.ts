@@ -53,6 +53,8 @@ export async function runSpecs(
     CI: 'true',
     NG_SSR_TESTS: suite,
     NG_SSR_SLOW: isQuick ? 'none' : 'all',
+    // A fault may make a test wait for ever: it need not wait for as long as on a busy machine.
+    NG_SSR_TEST_LIMIT_MS: '100000',
     NODE_COMPILE_CACHE: join(scratch, 'tmp', 'compiled'),
     PATH: `${join(scratch, 'node_modules', '.bin')}:${process.env['PATH']}`,
   };
