@@ -89,7 +89,8 @@ async function startListener(
 }
 
 const koa = (serveHits: 'before-middleware' | 'after-middleware'): Promise<Server> => {
-  const { reqHandler, ready } = createKoaSsrServer({ ...options, serveHits });
+  const { app, reqHandler, ready } = createKoaSsrServer({ ...options, serveHits });
+  app.use((_context, next) => next());
   return startListener(reqHandler, ready);
 };
 

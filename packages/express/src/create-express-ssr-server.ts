@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { weakEntityTag } from '@ng-ssr/etag/express';
 import {
   answerFailure,
+  type Hits,
   requestListener,
   isOfHttp2,
   NodeExchange,
@@ -62,9 +63,13 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     const exchange = takeParsed(new NodeExchange(request, response));
     sendAnswer(handler, request, response, handler.notFound(exchange));
   };
+  let hits: Hits | undefined;
+  // Without middleware none can set anything on hits.
+  const hitsNow = (): Hits => hits ?? (isUsed(app) ? serveHits : 'before-middleware');
   /** At the first request the user's middleware is complete, and the pages are added after it. */
   const seal = (): void => {
-    if (serveHits === 'after-middleware') app.use(answer);
+    hits = hitsNow();
+    if (hits === 'after-middleware') app.use(answer);
     app.use(route, render);
     const inFront = stackOf(app).filter(({ handle }) => handle.length === 4);
     const fail: ErrorRequestHandler = (error, request, response, onError) => {
@@ -88,12 +93,10 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
     app.use(fail, notFound);
   };
 
-  let isSealed = false;
   const withHandle = app as unknown as { handle: ExpressSsrServer['reqHandler'] };
   const handle = withHandle.handle.bind(app);
-  const requests = requestListener(handler, serveHits, (request, response, next) => {
-    if (!isSealed) seal();
-    isSealed = true;
+  const requests = requestListener(handler, hitsNow, (request, response, next) => {
+    if (hits === undefined) seal();
     if (isOfHttp2(request)) keepHttp2Members(request, response);
     if (next === undefined) return handle(request, response);
     hasNext.add(request);
@@ -109,6 +112,11 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   // The user's own server, another app and supertest call `handle`.
   withHandle.handle = requests.listener;
   return { ...toServer(handler, requests, routes), app, router };
+}
+
+/** Whether an app has middleware or routes. Express 4 makes its router with the first of them; asked before, it throws. */
+function isUsed(app: Express): boolean {
+  return 'lazyrouter' in app ? app._router !== undefined : stackOf(app).length > 0;
 }
 
 /** The middleware of an app that has some; Express 4 calls its router `_router`. */

@@ -4,7 +4,11 @@ import { defineFaultSuite } from '../../node/test/define-fault-suite.ts';
 for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
   defineFaultSuite(
     serveHits,
-    (options) => createExpressSsrServer({ ...options, serveHits }).reqHandler,
+    (options) => {
+      const { app, reqHandler } = createExpressSsrServer({ ...options, serveHits });
+      app.use((_request, _response, next) => next());
+      return reqHandler;
+    },
     ['/large.txt'],
   );
 }

@@ -12,6 +12,7 @@ test.each(['after-middleware', 'before-middleware'] as const)(
       files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(60_000)) }) },
       serveHits,
     });
+    ssr.app.use((_request, _response, next) => next());
     await ssr.ready();
     expect(await hitWorkOfListener(ssr.reqHandler, '/?utm_source=x')).toEqual({});
   },

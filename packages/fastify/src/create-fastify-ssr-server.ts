@@ -33,6 +33,7 @@ import createFastify, {
   type FastifyRequest,
   type FastifyServerOptions,
 } from 'fastify';
+import { hitsOf } from './hits-of.ts';
 import { addPageRoutes, type ToRequestContext } from './page-routes.ts';
 import { addressesOf, listenAlso } from './listen-also.ts';
 import { raise } from './raise.ts';
@@ -102,12 +103,13 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     },
   });
   app.addHook('onClose', async () => handler.close());
+  const hits = hitsOf(app, fastify, serveHits);
 
   // The page routes and hooks go after the user's: they are added once the user can add no more.
   const getReady = app.ready.bind(app) as (...callback: unknown[]) => unknown;
   let isSealed = false;
   const ready = (...callback: unknown[]): unknown => {
-    if (!isSealed) addPages(app, handler, requestContext, serveHits === 'before-middleware');
+    if (!isSealed) hits.ofPages(() => addPages(app, handler, requestContext));
     isSealed = true;
     return getReady(...callback);
   };
@@ -115,10 +117,9 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
 
   // Hits use the target as Fastify rewrites it, too.
   const isRewrittenInFront = serveHits === 'before-middleware' && rewriteUrl !== undefined;
-  const hitsOfListener = isRewrittenInFront ? 'after-middleware' : serveHits;
   const { listener, openSocketHits } = requestListener(
     handler,
-    hitsOfListener,
+    isRewrittenInFront ? 'after-middleware' : hits.now,
     (request, response) => {
       const target = isRewrittenInFront ? rewriteUrl.call(app, request) : request.url;
       // Targets without a path (`*`, `host:443`) have no place in Fastify's router.
@@ -230,22 +231,15 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
   };
 }
 
-/**
- * Adds the hooks and routes of a server that owns the whole app.
- *
- * @param isLookedUp - Whether requests have been looked up before all hooks.
- */
+/** Adds the hooks and routes of a server that owns the whole app. */
 function addPages(
   app: FastifyInstance,
   handler: SsrHandler,
   requestContext: ToRequestContext,
-  isLookedUp: boolean,
 ): void {
-  const exchangeOf = (request: FastifyRequest, reply: FastifyReply): NodeExchange => {
-    const exchange = new NodeExchange(request.raw, reply.raw);
-    // The hooks run again for a request whose page is not found.
-    return isLookedUp || request.is404 ? takeParsed(exchange) : exchange;
-  };
+  // Requests may have been looked up before all hooks, and the hooks run again if a page is not found.
+  const exchangeOf = (request: FastifyRequest, reply: FastifyReply): NodeExchange =>
+    takeParsed(new NodeExchange(request.raw, reply.raw));
 
   // The last hook before the routes: hits come after every hook of the user, also after those that
   // check a session in preHandler.

@@ -5,6 +5,7 @@ import { createSite } from './site.ts';
 
 test('a hit after middleware makes no promise and asks neither disk nor hash', async () => {
   const ssr = createFastifySsrServer(createSite());
+  ssr.app.addHook('onRequest', (_request, _reply, done) => done());
   await ssr.ready();
   expect(await hitWorkOfListener(ssr.reqHandler, '/held')).toEqual({});
   await ssr.close();

@@ -2,6 +2,7 @@ import Router from '@koa/router';
 import { etag } from '@ng-ssr/etag/koa';
 import {
   answerFailure,
+  type Hits,
   requestListener,
   splitOptions,
   type SsrServer,
@@ -72,7 +73,7 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
 
   const unclaimed = new WeakSet<Koa.Context>();
   const isClaimed = (context: Koa.Context): boolean => !unclaimed.has(context);
-  app.use(toMiddleware(handler, requestContext, isClaimed, serveHits === 'before-middleware'));
+  app.use(toMiddleware(handler, requestContext, isClaimed, true));
   app.use(conditionalGet()).use(etag()).use(router.routes()).use(allowedMethods(router));
   app.use((context) => void unclaimed.add(context));
   // Puts the user's middleware before ours, so that the app is complete at any time, also for their
@@ -87,8 +88,14 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   }) as Koa['use'];
 
   let listener: ReturnType<Koa['callback']> | undefined;
-  const requests = requestListener(handler, serveHits, (request, response) => {
-    void (listener ??= app.callback())(request, response);
+  // Without middleware none can set anything on hits.
+  const hitsNow = (): Hits => (middleware.length === ours ? 'before-middleware' : serveHits);
+  let composed = 0;
+  const requests = requestListener(handler, hitsNow, (request, response) => {
+    // Koa composes the middleware that there is at that time.
+    if (composed !== middleware.length) listener = app.callback();
+    composed = middleware.length;
+    void listener!(request, response);
   });
 
   return { ...toServer(handler, requests, routes), app, router };

@@ -1,0 +1,33 @@
+import { createKoaSsrServer } from '@ng-ssr/koa/server';
+import { expect, onTestFinished, test } from 'vitest';
+import { createStoredSite } from '../../node/test/stored-site.ts';
+
+test('without middleware a hit does not reach Koa; middleware that is added later sees it', async () => {
+  const ssr = createKoaSsrServer(createStoredSite().options);
+  onTestFinished(() => ssr.close());
+  const createContext = ssr.app.createContext.bind(ssr.app);
+  const reached: (string | undefined)[] = [];
+  ssr.app.createContext = (request, response) => {
+    reached.push(request.url);
+    return createContext(request, response);
+  };
+  const { url } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });
+  const ask = async (path: string): Promise<[boolean, string | null]> => {
+    const { headers } = await fetch(url + path);
+    const isHit = headers.get('cache-status')?.startsWith('ng-ssr; hit') ?? false;
+    return [isHit, headers.get('x-by')];
+  };
+  expect(await ask('')).toEqual([true, null]);
+  expect(reached).toEqual([]);
+  const [first] = await ask('page');
+  expect(first).toBe(false);
+  expect(await ask('page')).toEqual([true, null]);
+  expect(reached).toEqual(['/page']);
+  ssr.app.use((context, next) => {
+    context.set('X-By', 'middleware');
+    return next();
+  });
+  for (const path of ['page', '', 'page']) {
+    expect(await ask(path)).toEqual([true, 'middleware']);
+  }
+});
