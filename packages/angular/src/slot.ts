@@ -1,4 +1,11 @@
-import { afterNextRender, DestroyRef, inject, type Signal, signal } from '@angular/core';
+import {
+  afterNextRender,
+  assertInInjectionContext,
+  DestroyRef,
+  inject,
+  type Signal,
+  signal,
+} from '@angular/core';
 import type { Arrival } from './arrival.ts';
 import { ARRIVED } from './arrived-slots.ts';
 
@@ -42,6 +49,7 @@ export function slot<Data, Name extends string = string>(
   fallback: Data,
 ): Signal<Data>;
 export function slot(name: string, fallback: unknown): Signal<unknown> {
+  assertInInjectionContext(slot);
   const value = signal(fallback);
   watchSlot(name, (arrival) => {
     if (typeof arrival === 'object') value.set(arrival.data);

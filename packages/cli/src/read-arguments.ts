@@ -26,10 +26,15 @@ export function readArguments(command: Command, args: readonly string[]): Argume
 function assertKnownOptions(known: readonly string[], args: readonly string[]): void {
   const { tokens } = parseArgs({ args: [...args], strict: false, tokens: true });
   for (const token of tokens) {
-    if (token.kind !== 'option' || !token.rawName.startsWith('--')) continue;
-    if (known.includes(token.name)) continue;
-    const meant = suggestionFor(token.name, known);
-    const hint = meant === undefined ? '' : `. Did you mean --${meant}?`;
-    throw wrongArguments(`unknown option --${token.name}${hint}`);
+    if (token.kind !== 'option' || token.rawName === '-h' || known.includes(token.name)) continue;
+    throw wrongArguments(unknownOption(token.rawName, known));
   }
+}
+
+/** @param known - Without the dashes. */
+export function unknownOption(written: string, known: readonly string[]): string {
+  const meant = suggestionFor(written.replace(/^-+/, ''), known);
+  const hint =
+    meant === undefined ? `Allowed: --${known.join(', --')}` : `Did you mean --${meant}?`;
+  return `unknown option ${written}. ${hint}`;
 }

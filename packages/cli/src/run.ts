@@ -6,7 +6,7 @@ import { purgeCommand } from './commands/purge.ts';
 import { topCommand } from './commands/top.ts';
 import type { Command } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
-import { readArguments } from './read-arguments.ts';
+import { readArguments, unknownOption } from './read-arguments.ts';
 import { toHelpText } from './terminal/help-text.ts';
 import { print } from './terminal/print.ts';
 import { wrongArguments } from './wrong-arguments.ts';
@@ -52,6 +52,7 @@ function runWithoutCommand(name: string | undefined): ExitCode {
     return 0;
   }
   if (name === undefined) throw wrongArguments('a command is missing');
+  if (name.startsWith('-')) throw wrongArguments(unknownOption(name, ['help', 'version']));
   const names = COMMANDS.map((each) => each.name);
   const meant = suggestionFor(name, names);
   throw wrongArguments(

@@ -36,11 +36,13 @@ test.each([
   [['compile'], 'unknown command "compile". Allowed: doctor, pack, explain, purge, top'],
   [['pack', 'dist', '--manifst'], 'unknown option --manifst. Did you mean --manifest?'],
   [['purge', 'http://shop.example', '--tga', 'a'], 'unknown option --tga. Did you mean --tag?'],
-  [['pack', 'dist', '--fast'], 'unknown option --fast'],
+  [['pack', 'dist', '--fast'], 'unknown option --fast. Allowed: --manifest, --inline'],
+  [['--vresion'], 'unknown option --vresion. Did you mean --version?'],
+  [['-x'], 'unknown option -x. Allowed: --help, --version'],
   [['pack', 'dist', '--inline'], "Option '--inline <value>' argument missing"],
   [['pack', 'dist', '--inline', 'all'], '--inline is "all"; allowed: a whole number of bytes'],
   [['doctor', '--render', '/x', '--no-start'], '--render cannot be combined with --no-start'],
-  [['pack', '-x'], "Unknown option '-x'"],
+  [['pack', '-x'], 'unknown option -x. Allowed: --manifest'],
 ])('%j ends with 2 and says why', (args, message) => {
   const { status, stdout, stderr } = ngSsr(args);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

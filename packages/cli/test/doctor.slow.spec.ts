@@ -191,6 +191,13 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
     before: `import serveStatic from '${MIDDLEWARE.serveStatic}';`,
     after: "server.use(serveStatic('dist/shop/browser'));",
   },
+  'unknown paths before': {
+    after: "server.use((_request, response) => response.writeHead(404).end('no'));",
+  },
+  'middleware without next': {
+    after: 'server.use(async () => {});',
+    examination: { withinMs: 6000 },
+  },
   'page fails': {
     options: "engine: async () => { throw new Error('no API here'); },",
     examination: { render: '/product/1' },

@@ -113,35 +113,32 @@ export function copyOptions<Options extends object>(options: Options): Options {
   });
 }
 
+/** The longest delay of Node's timers, and the longest time in headers that all caches read (RFC 9111 section 1.2.2). */
+const MOST: Readonly<Record<string, number>> = {
+  milliseconds: 2 ** 31 - 1,
+  seconds: 2 ** 31 - 1,
+};
+
 /**
- * Refuses a value that is no whole number, or too small.
+ * Refuses a value that is no whole number, too small, or too large for its unit.
  *
  * @param least - The smallest that is allowed.
  * @param unit - What is counted: `bytes`. Default: nothing is said.
  * @throws SsrError `NG_SSR_OPTION_INVALID`
  */
 export function checkCount(name: string, value: unknown, least: number, unit?: string): void {
+  const most = MOST[unit ?? ''] ?? Number.MAX_SAFE_INTEGER;
   const isCount = (given: unknown): boolean =>
-    Number.isSafeInteger(given) && (given as number) >= least;
+    Number.isSafeInteger(given) && (given as number) >= least && (given as number) <= most;
   const number = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
-  const meant = meantNumber(value, unit, isCount);
-  check(name, value, isCount(value), `${number}, ${least} or more`, meant);
+  const isLarge = typeof value === 'number' && value > most;
+  const range = isLarge ? `from ${least} to ${most}` : `${least} or more`;
+  check(name, value, isCount(value), `${number}, ${range}`, meantNumber(value, unit, isCount));
 }
 
-/** The longest delay that Node's timers accept. */
-const MOST_MS = 2 ** 31 - 1;
-
-/**
- * Refuses a value that is no time in milliseconds, or too short or long for a timer.
- *
- * @param least - The shortest that is allowed.
- * @throws SsrError `NG_SSR_OPTION_INVALID`
- */
+/** As {@link checkCount}, for a time that a timer takes. */
 export function checkMs(name: string, ms: unknown, least: number): void {
-  const isTime = (given: unknown): boolean =>
-    Number.isInteger(given) && (given as number) >= least && (given as number) <= MOST_MS;
-  const allowed = `a whole number of milliseconds, ${least} or more`;
-  check(name, ms, isTime(ms), allowed, meantNumber(ms, 'milliseconds', isTime));
+  checkCount(name, ms, least, 'milliseconds');
 }
 
 /**

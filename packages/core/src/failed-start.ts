@@ -97,7 +97,8 @@ function describe(cause: unknown): string {
 
 /** What is wrong with an address at which a server cannot listen, by the code of the error. */
 const REASONS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'is in use: stop the other program, or choose another port (PORT or listen.port)',
+  EADDRINUSE:
+    'is in use: stop the other program, or choose another port (PORT or listen.port); call listen() once',
   EACCES: 'needs more permissions: choose a port of 1024 or more (PORT or listen.port)',
   EADDRNOTAVAIL: 'is not an address of this machine: choose another one (listen.host)',
 };

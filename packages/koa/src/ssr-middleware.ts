@@ -2,6 +2,7 @@ import {
   closeWith,
   ContentStream,
   keepPart,
+  reportSent,
   type AdapterOptions,
   setHeaders,
   splitOptions,
@@ -78,11 +79,13 @@ export function toMiddleware(
     const routesInFront = routesOf(context).length;
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
+    if (context.headerSent) return reportSent(handler, context.req);
     const exchange = new KoaExchange(context, targetOf(context, handler));
     exchange.parsedRequest = first.parsedRequest;
     const file = handler.largeFile(exchange);
     if (file !== undefined) ignoreLeaving(context);
     const answer = await (file ?? handler.complete(exchange, requestContext(context)));
+    if (context.headerSent) reportSent(handler, context.req);
     applyStreamed(context, answer ?? handler.notFound(exchange));
   };
 }
@@ -148,12 +151,7 @@ function targetOf({ req, originalUrl, mountPath }: Context, { browserFolder }: S
 
 /** Whether there is an answer. An earlier status is none, and stays on the page. */
 function hasAnswer(context: Context, earlier: number): boolean {
-  return (
-    context.status !== earlier ||
-    context.body !== undefined ||
-    context.respond === false ||
-    context.headerSent
-  );
+  return context.status !== earlier || context.body !== undefined || context.respond === false;
 }
 
 /** A part of @koa/router's routes. */

@@ -12,7 +12,8 @@ const OUTCOMES: Readonly<Record<Reason, string>> = {
   damaged: 'was damaged and is removed: a new file is created',
   foreign:
     'is not a file of this store: it is not changed, and each process renders its own pages. Choose another file',
-  failed: 'cannot be used: until it can, each process renders its own pages',
+  failed:
+    'cannot be used: until it can, each process renders its own pages. Check that its folder exists and can be written',
 };
 
 /** Failures of one kind of jobs. */

@@ -22,6 +22,8 @@ export class JobError extends Error {
   constructor({ reason, message }: ThreadError, options?: ErrorOptions) {
     super(message, options);
     this.reason = reason;
+    // Its own lines say nothing about the file.
+    this.stack = `${this.name}: ${message}`;
   }
 }
 

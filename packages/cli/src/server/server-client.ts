@@ -186,7 +186,8 @@ const NO_PURGE_ENDPOINT =
   'path with --endpoint';
 const NOTHING_PURGES =
   'neither purges. Add withPurgeEndpoint() to the features of the server. If it has another path, pass --endpoint';
-const WRONG_TOKEN = 'wrong token: use the same token as the server';
+const WRONG_TOKEN =
+  'wrong token: set NG_SSR_TOKEN, or the file of --token-file, to the token that the server has';
 
 /** An answer, with the URL that was asked. */
 interface AnswerOf extends ReceivedAnswer {

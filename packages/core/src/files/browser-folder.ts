@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SsrError } from '../errors.ts';
@@ -18,7 +18,8 @@ export function findBrowserFolder(given: string | undefined): string | undefined
   const folders = [...new Set(programs.filter((program) => program !== undefined).map(dirname))];
   const candidates = given === undefined ? folders.flatMap(browserFoldersOf) : [given];
   const found = candidates.find((candidate) => existsSync(candidate));
-  if (found !== undefined && isAboveBrowserFolder(found)) throw isAbove(found);
+  const meant = found === undefined ? undefined : meantFolder(found);
+  if (meant !== undefined) throw hasServer(found!, meant);
   if (found !== undefined || !folders.some(isServerFolder)) return found;
   const places =
     given === undefined ? folders.filter(isServerFolder).flatMap(browserFoldersOf) : [given];
@@ -34,14 +35,26 @@ function browserFoldersOf(server: string): string[] {
   return [join(server, '../browser'), join(server, '../../browser', basename(server))];
 }
 
-/** The output path of a build: its server bundle must not be served. */
-function isAboveBrowserFolder(folder: string): boolean {
-  const has = (name: string): boolean => existsSync(join(folder, name));
-  return has('browser') && has('server') && !has('index.html') && !has('index.csr.html');
+/** The browser folder of a build, if a folder is that of its server bundle, or above it: the bundle must not be served. */
+function meantFolder(folder: string): string | undefined {
+  const has = (...names: string[]): boolean => existsSync(join(folder, ...names));
+  if (has('index.html') || has('index.csr.html')) return undefined;
+  const outputs = [isServerFolder(folder) ? '..' : '.', ...foldersIn(folder)];
+  const built = outputs.find((output) => has(output, 'browser') && has(output, 'server'));
+  return built && join(folder, built, 'browser');
 }
 
-function isAbove(folder: string): SsrError {
-  const message = `files.folder is ${JSON.stringify(folder)}, which has the folders browser and server. Did you mean ${JSON.stringify(join(folder, 'browser'))}?`;
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Reading its files says why.
+    return [];
+  }
+}
+
+function hasServer(folder: string, meant: string): SsrError {
+  const message = `files.folder is ${JSON.stringify(folder)}, which has the server bundle. Did you mean ${JSON.stringify(meant)}?`;
   return new SsrError('NG_SSR_BROWSER_FOLDER_MISSING', message);
 }
 

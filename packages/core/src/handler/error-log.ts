@@ -1,4 +1,5 @@
 import { SsrError, toLogLine } from '../errors.ts';
+import { toLineWithCause } from '../log-line.ts';
 
 /** An error that a page leaves with each render is logged once in this time. */
 const LOG_AGAIN_MS = 10 * 60_000;
@@ -20,6 +21,7 @@ export class ErrorLog {
 
   log(error: SsrError): void {
     if (error.code === 'NG_SSR_ERROR_UNHANDLED') this.#logUnhandled(error);
+    else if (isOfSystem(error.cause)) console.error(toLineWithCause(error));
     else print(toLogLine(error), error);
   }
 
@@ -37,6 +39,11 @@ export class ErrorLog {
     const message = `${error.message}${times}. ${WHAT_HAPPENS}`;
     print(toLogLine(new SsrError(error.code, message)), error);
   }
+}
+
+/** Such as a refused connection: its stack has no line of the program. */
+function isOfSystem(cause: unknown): boolean {
+  return typeof (Object(cause) as NodeJS.ErrnoException).syscall === 'string';
 }
 
 function print(line: string, { cause = '' }: SsrError): void {

@@ -46,9 +46,7 @@ export function withoutRootDot(authority: Authority): Authority {
   return { ...authority, hostname: hostname.slice(0, -1) };
 }
 
-/**
- * Only the characters of an IPv6 address: the URL parser also accepts `[a@[::1]` and an address with a tab.
- */
+/** Only the characters of an IPv6 address: the URL parser also accepts `[a@[::1]` and an address with a tab. */
 const IP_LITERAL = /^\[[\dA-Fa-f:.]+\]$/;
 
 function hostEnd(value: string): number {

@@ -5,6 +5,8 @@ type RefusedSite = Extract<Site, { readonly verdict: 'not-allowed' }>;
 
 /** Limits the reports: any client can request any host. */
 const MOST_REPORTED = 20;
+const UNTRUSTED =
+  " If your proxy overwrites X-Forwarded-Host, set trustProxyHeaders: ['x-forwarded-host'].";
 
 /** Reports each refused host once. */
 export class RefusedHosts {
@@ -18,8 +20,7 @@ export class RefusedHosts {
     this.#onError = onError;
   }
 
-  /** Says what to change, for developers and in reports. */
-  describe({ hostname, port }: RefusedSite): string {
+  #describe({ hostname, port }: RefusedSite, forwarded: string | undefined): string {
     if (port !== undefined) {
       return (
         `The port of the host ${hostname}:${port} is neither that of the server nor of a trusted proxy. If it is right, add ` +
@@ -29,20 +30,21 @@ export class RefusedHosts {
     if (this.#isAsked) return `The function allowedHosts refused the host ${hostname}.`;
     return (
       `The host ${hostname} is not in allowedHosts: add it to the option, to NG_ALLOWED_HOSTS, or to ` +
-      'security.allowedHosts in angular.json.'
+      `security.allowedHosts in angular.json.${forwarded?.startsWith(hostname) === false ? UNTRUSTED : ''}`
     );
   }
 
-  /** The ports of a host are one report: any client can request them all. */
-  report(site: RefusedSite): void {
+  /** The ports of a host are one report: any client can request them all. Returns what to change. */
+  report(site: RefusedSite, forwarded: string | undefined): string {
+    const advice = this.#describe(site, forwarded);
     const { hostname, port } = site;
     const name = port === undefined ? hostname : `${hostname}:`;
-    if (this.#reported.size >= MOST_REPORTED || this.#reported.has(name)) return;
+    if (this.#reported.size >= MOST_REPORTED || this.#reported.has(name)) return advice;
     this.#reported.add(name);
     const isLast = this.#reported.size === MOST_REPORTED;
-    const message =
-      `${this.describe(site)} Requests for it get 400. Each host is reported once` +
-      (isLast ? `; after ${MOST_REPORTED} hosts, this is the last report.` : '.');
+    const end = isLast ? `; after ${MOST_REPORTED} hosts, this is the last report.` : '.';
+    const message = `${advice} Requests for it get 400. Each host is reported once${end}`;
     this.#onError(new SsrError('NG_SSR_HOST_NOT_ALLOWED', message));
+    return advice;
   }
 }

@@ -1,7 +1,7 @@
 /** Whether a pattern has only segments that may stand there: `**` is the last one. */
 export function isSegmentPattern(segments: readonly string[]): boolean {
   return segments.every(
-    (segment, i) => !segment.includes('*') || isWildcard(segment, i === segments.length - 1),
+    (segment, i) => !/^:|\*/.test(segment) || isWildcard(segment, i === segments.length - 1),
   );
 }
 
@@ -40,5 +40,5 @@ export function compareSpecificity(a: readonly string[], b: readonly string[]): 
 }
 
 function isWildcard(segment: string, isLast: boolean): boolean {
-  return segment === '*' || (segment === '**' && isLast);
+  return segment === '*' || (segment === '**' && isLast) || /^:[\w$-]+$/.test(segment);
 }

@@ -13,6 +13,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'cache.prewarm': "withPrewarm({ paths: ['/'], origin: 'https://shop.example' })",
   'cache.purgeEndpoint': "withPurgeEndpoint({ path: '/_ng-ssr/purge', token })",
   serverTiming: 'withServerTiming()',
+  slots: 'withSlots({ cart: { fill } })',
   dictionaries: 'withDictionaries()',
   'cache.store': 'withSharedStore(redisPageStore())',
   'cache.buildId': 'withSharedStore(store, { buildId })',

@@ -1,4 +1,4 @@
-import { check, checkCount, checkMs, showValue } from '../check-option.ts';
+import { check, checkCount, showValue } from '../check-option.ts';
 import { type Option, option, withDefault } from './option.ts';
 
 const trueOrFalse = option<boolean>((given) => typeof given === 'boolean', 'true or false');
@@ -35,10 +35,7 @@ export function wholeNumber(least: number, most: number): Option<number> {
  * @param least - The shortest that is allowed.
  */
 export function milliseconds(least: number): Option<number> {
-  return (name, given) => {
-    checkMs(name, given, least);
-    return given as number;
-  };
+  return count(least, 'milliseconds');
 }
 
 /** A function, whatever it takes and returns. */

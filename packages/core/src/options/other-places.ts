@@ -7,6 +7,8 @@ const LIFETIMES = { isr: UNLIMITED, swr: UNLIMITED, revalidate: UNLIMITED, ttl: 
 const PLACES: Readonly<Record<string, string>> = {
   port: 'server.listen({ port: 4000 })',
   host: "server.listen({ host: '127.0.0.1' })",
+  trustProxy: "trustProxyHeaders: ['x-forwarded-host', 'x-forwarded-proto']",
+  compression: "files: { encodings: ['br', 'zstd', 'gzip'] }",
   folder: "files: { folder: 'dist/shop/browser' }",
   browserFolder: "files: { folder: 'dist/shop/browser' }",
   maxBytes: 'cache: { maxBytes: 64 * 1024 * 1024 }',

@@ -59,8 +59,9 @@ export class Failures {
       case 'undecided':
         return this.refuse('NG_SSR_HOST_UNDECIDED', request, describeError(site.error));
       case 'not-allowed': {
-        this.#refusedHosts.report(site);
-        return this.refuse('NG_SSR_HOST_NOT_ALLOWED', request, this.#refusedHosts.describe(site));
+        const forwarded = request.exchange.header('x-forwarded-host');
+        const details = this.#refusedHosts.report(site, forwarded);
+        return this.refuse('NG_SSR_HOST_NOT_ALLOWED', request, details);
       }
     }
   }

@@ -15,11 +15,12 @@ const given: Option<readonly Feature[]> = (name, value) => {
   for (const [at, feature] of features.entries()) {
     const item = `${name}[${at}]`;
     if (typeof feature === 'function') throw notCalled(item, feature);
-    check(item, feature, Object(feature) === feature, 'a feature, such as withInspector()');
-    check(`${item}.name`, feature.name, isName(feature.name), "a name, such as 'calls'");
-    const isInstalled = typeof feature.install === 'function';
-    check(`${item}.install`, feature.install, isInstalled, 'a function (core) => Extension');
-    const { trait } = feature;
+    check(item, feature, 'install' in Object(feature), 'a feature, such as withInspector()');
+    const { install, trait } = feature;
+    const isNamed = typeof feature.name === 'string' && String(feature.name) !== '';
+    check(`${item}.name`, feature.name, isNamed, "a name, such as 'calls'");
+    const isFunction = typeof install === 'function';
+    check(`${item}.install`, install, isFunction, 'a function (core) => Extension');
     check(`${item}.trait`, trait, trait === undefined || isTrait(trait), 'an object of functions');
     if (names.has(feature.name)) {
       const message = `${item} is a second feature named ${showValue(feature.name)}: remove one of the two`;
@@ -48,10 +49,6 @@ function toKnown(feature: Feature): Feature {
 
 /** The option `features`. */
 export const features: Option<readonly Feature[]> = withDefault(given, []);
-
-function isName(name: unknown): boolean {
-  return typeof name === 'string' && name !== '';
-}
 
 function isTrait(trait: unknown): boolean {
   return (

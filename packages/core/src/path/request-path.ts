@@ -19,6 +19,8 @@ import type { PathParts } from './path-parts.ts';
 import type { RequestParser } from './request-parser.ts';
 import { waitFor } from './wait-for.ts';
 
+const FOR_READERS = 'Pages take GET and HEAD. For other methods, add a route before the pages.';
+
 /** The request path, top to bottom: held files and stored pages, large files, endpoints, substitutes, renders. */
 export class RequestPath {
   readonly #parts: PathParts;
@@ -157,7 +159,7 @@ export class RequestPath {
     const { endpoints, failures, features, substitutes } = this.#parts;
     const endpoint = endpoints.find((each) => each.matches(request));
     if (!request.isRead && endpoint === undefined)
-      return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', request);
+      return failures.refuse('NG_SSR_METHOD_NOT_ALLOWED', request, FOR_READERS);
     if (request.site.verdict === 'asked' || features.completion !== undefined) {
       await request.decide();
       // What `answer` could not say before, or has left to be completed.

@@ -18,10 +18,11 @@ export function guard(request: Request, refused: readonly string[]): Request {
   const check = (name: unknown): void => {
     const header = String(name).toLowerCase();
     if (!refused.includes(header)) return;
+    const entry = header === 'cookie' ? "cookies: ['<name>']" : `headers: ['${header}']`;
     throw new SsrError(
       'NG_SSR_REQUEST_NOT_SHARED',
-      `${path} reads the request's ${header}, but its cached pages do not vary by it: add it to vary of the ` +
-        'route rule, or remove sMaxAge and freshness from the rule',
+      `${path} reads the request's ${header}, but its cached pages do not vary by it: add ${entry} to ` +
+        'vary of the route rule, or remove sMaxAge and freshness from the rule',
     );
   };
   const watched = new Proxy(headers, {

@@ -59,8 +59,18 @@ test('nor does one with an option that leads nowhere', () => {
 
 test('nor does one whose option is the folder above: it would serve the server bundle', () => {
   const said = start({ ...built, 'server/main.mjs': '' }, 'server/server.mjs', '.');
-  expect(said).toMatch(
-    /^NG_SSR_BROWSER_FOLDER_MISSING files\.folder is .* Did you mean .*browser"\?$/,
+  expect(said).toBe(
+    'NG_SSR_BROWSER_FOLDER_MISSING files.folder is ".", which has the server bundle. Did you mean "browser"?',
+  );
+});
+
+test.each([
+  ['the folder of the server', 'app/server'],
+  ['the folder above the output path', '.'],
+])('nor does one whose option is %s', (_which, folder) => {
+  const below = { 'app/browser/main.js': '', 'app/server/index.server.html': '' };
+  expect(start(below, 'app/server/server.mjs', folder)).toMatch(
+    /^NG_SSR_BROWSER_FOLDER_MISSING files\.folder is ".*", .* Did you mean "app\/browser"\?$/,
   );
 });
 

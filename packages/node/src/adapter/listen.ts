@@ -159,9 +159,14 @@ export function readPort(port: number | undefined): number {
   const source = port === undefined ? 'PORT' : 'listen.port';
   // An empty variable counts as unset.
   const number = port ?? Number(process.env['PORT'] || 4000);
-  const isPort = Number.isInteger(number) && number >= 0 && number <= 65535;
-  check(source, port ?? process.env['PORT'], isPort, 'a number from 0 to 65535');
+  const isPort = isPortNumber(number);
+  const meant = typeof port === 'string' && isPortNumber(Number(port)) ? port : undefined;
+  check(source, port ?? process.env['PORT'], isPort, 'a number from 0 to 65535', meant);
   return number;
+}
+
+function isPortNumber(number: unknown): boolean {
+  return Number.isInteger(number) && Number(number) >= 0 && Number(number) <= 65535;
 }
 
 /**

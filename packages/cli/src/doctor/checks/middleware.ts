@@ -1,5 +1,6 @@
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { NO_ANSWER } from '../probe/probe-message.ts';
 
 /** What stands before ng-ssr in the server, as an answer shows. */
 export const checkMiddleware: Check = ({ server }) => {
@@ -15,6 +16,20 @@ export const checkMiddleware: Check = ({ server }) => {
         'Files are sent without prebuilt encodings, ETags and the Cache-Control of hashed names, and each request ' +
         'reads the disk.',
       fix: 'remove express.static, koa-static or @fastify/static for the browser folder',
+    });
+  }
+  const isTaken = file?.status === 404 && file.headers['cache-status'] === undefined;
+  if (file !== undefined && (isTaken || file.status === NO_ANSWER)) {
+    findings.push({
+      id: 'middleware-before',
+      severity: 'error',
+      found: `${file.path} gets ${isTaken ? '404 from a middleware before ng-ssr' : 'no response'}.`,
+      why: isTaken
+        ? 'A handler for unknown paths is in front of ng-ssr, so no file or page is sent.'
+        : 'A middleware before ng-ssr neither responds nor calls next(), so requests hang.',
+      fix: isTaken
+        ? 'add the handler after ng-ssr: with a server of ng-ssr, remove it, and use errorPages'
+        : 'call next() in each middleware that does not respond',
     });
   }
   if (file?.headers['content-encoding'] === 'deflate') {

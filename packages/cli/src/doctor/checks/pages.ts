@@ -1,6 +1,7 @@
 import type { CallsSettings } from '@ng-ssr/core';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
+import { NO_ANSWER } from '../probe/probe-message.ts';
 import { shellWord } from '../shell-word.ts';
 
 /** What pages do: their calls, policy, locales and errors. */
@@ -42,7 +43,7 @@ const checkPolicy: Check = ({ build, server }) => {
     (answer) => answer !== undefined,
   );
   // Without an answer of the server it is not known what its middleware adds.
-  if (answers.length === 0) return [];
+  if (answers.every(({ status }) => status === NO_ANSWER)) return [];
   if (answers.some(({ headers }) => headers['content-security-policy'] !== undefined)) return [];
   const finding: Finding = {
     id: 'csp-missing',

@@ -89,7 +89,9 @@ function chooseProject(
   workspace: string | undefined,
 ): { readonly outputPath: string; readonly project: AngularProject } {
   if (workspace === undefined || projects.length === 0) {
-    throw wrongArguments('no angular.json with a server was found here: pass the output path');
+    throw wrongArguments(
+      `no angular.json with a server was found in ${process.cwd()} or above: pass the output path, as in dist/shop`,
+    );
   }
   if (name === undefined && projects.length > 1) {
     throw wrongArguments(

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import { Wire } from './wire.ts';
-import type { ProbeAnswer } from './probe-message.ts';
+import { NO_ANSWER, type ProbeAnswer } from './probe-message.ts';
 
 const LONGEST_MS = 10_000;
 /** No server of ng-ssr makes it: an answer with this encoding comes from a middleware that compresses. */
@@ -10,12 +10,13 @@ const ENCODING = 'deflate';
  * Sends a GET request to a server that does not listen, over a connection that is no socket.
  *
  * @param path - From "/".
- * @returns undefined without an answer of HTTP/1.1 in time.
+ * @returns the status {@link NO_ANSWER} without an answer in time; undefined for one that is not of HTTP/1.1.
  */
 export function askServer(
   server: Server,
   host: string,
   path: string,
+  withinMs: number,
 ): Promise<ProbeAnswer | undefined> {
   const [ours, theirs] = Wire.pair();
   return new Promise((resolve) => {
@@ -24,7 +25,10 @@ export function askServer(
       ours.destroy();
       resolve(answer);
     };
-    const timer = setTimeout(() => end(undefined), LONGEST_MS);
+    const timer = setTimeout(
+      () => end({ path, status: NO_ANSWER, headers: {} }),
+      Math.min(LONGEST_MS, withinMs),
+    );
     let received = '';
     ours.setEncoding('latin1').on('data', (chunk: string) => {
       received += chunk;

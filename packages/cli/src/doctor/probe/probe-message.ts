@@ -22,6 +22,9 @@ export interface Asks {
   readonly withinMs: number;
 }
 
+/** In place of a status: the server did not answer in time. */
+export const NO_ANSWER = 0;
+
 /** The head of an answer. */
 export interface ProbeAnswer {
   readonly path: string;

@@ -15,6 +15,7 @@ import {
   ASKS,
   type Asks,
   MARK,
+  NO_ANSWER,
   NOTHING_KNOWN,
   type WireDescription,
   type WireEndpoint,
@@ -114,10 +115,12 @@ async function ask(described: ServerDescription): Promise<void> {
   const server = servers.at(-1);
   if (host === undefined || server === undefined) return;
   const get = async (path: string | undefined) =>
-    path === undefined ? undefined : askServer(server, host, path);
+    path === undefined ? undefined : askServer(server, host, path, asks.withinMs / 2);
   const file = await get(asks.file);
-  const page = await get(asks.page);
-  const rendered = await get(asks.render);
+  // The others would not be answered either.
+  const answers = file?.status !== NO_ANSWER;
+  const page = answers ? await get(asks.page) : undefined;
+  const rendered = answers ? await get(asks.render) : undefined;
   known = { ...known, file, page, rendered };
 }
 

@@ -56,10 +56,15 @@ export class RouteRules {
     this.#baseHref = baseHref;
     this.#locales = locales;
     const folders = locales?.folders ?? [];
+    const written = new Map<string, string>();
     this.#rules = Object.entries(rules)
       .map(([pattern, given]) => {
         const rule = checkRule(pattern, given, features);
         const segments = parsePattern(pattern, baseHref);
+        const twin = written.get(segments.join('/'));
+        const allowed = `the only one for its paths; remove it or "${twin}"`;
+        checkKey('routeRules', pattern, twin === undefined, allowed);
+        written.set(segments.join('/'), pattern);
         const hasFolder = folders.includes(segments[1]!);
         const route = hasFolder ? withoutFolder(segments) : segments;
         const ruleOfOtherNames = { ...NEVER_STORED, ssr: rule.ssr };
@@ -194,8 +199,9 @@ function parsePattern(pattern: string, baseHref: string): readonly string[] {
     isSegmentPattern(segments);
   const allowed =
     'a path that starts with "/"; "*" or ":name" matches one segment, "/**" at the end all below; ' +
-    'no query and no matrix parameters';
-  const meant = /^[\w:*]/.test(pattern) ? `/${pattern}` : undefined;
+    'no query, matrix parameters or regular expression';
+  const path = pattern.replace(/^https?:\/\/[^/]*\/?|^\//, '');
+  const meant = /^[\w:*]/.test(path) && !pattern.startsWith('/') ? `/${path}` : undefined;
   checkKey('routeRules', pattern, isPattern, allowed, meant);
   const route = written.replace(/\/index\.html$/, '').replace(/(.)\/$/, '$1');
   const base = baseHref.slice(0, -1);
@@ -268,16 +274,14 @@ function checkRule(
   const isShared = rule.sMaxAge !== undefined || rule.freshness !== undefined;
   for (const name of OF_SHARED) {
     const isAllowed = rule[name] === undefined || isShared;
-    check(
-      `${path}.${name}`,
-      rule[name],
-      isAllowed,
-      `a number only with sMaxAge or freshness, as in { sMaxAge: 60, ${name}: ${String(rule[name])} }`,
-    );
+    const example = `{ sMaxAge: 60, ${name}: ${String(rule[name])} }`;
+    const allowed = `a number only with sMaxAge or freshness, as in ${example}`;
+    check(`${path}.${name}`, rule[name], isAllowed, allowed);
   }
   const isVary = vary === undefined || isShared;
   check(`${path}.vary`, vary, isVary, 'vary only with sMaxAge or freshness');
-  return { ...rule, vary: vary && { ...vary, headers: vary.headers?.map(lowerCase) } };
+  const headers = vary?.headers?.map((name) => name.toLowerCase());
+  return { ...rule, vary: vary && { ...vary, headers } };
 }
 
 function names(form: RegExp): Option<readonly string[]> {
@@ -285,8 +289,4 @@ function names(form: RegExp): Option<readonly string[]> {
     (item) => typeof item === 'string' && form.test(item),
     'a list of names without spaces and commas',
   );
-}
-
-function lowerCase(name: string): string {
-  return name.toLowerCase();
 }
