@@ -27,6 +27,12 @@ Component({
     {{ resource.value().count }} {{ resource.hasValue() }} {{ open.hasValue() }} {{ open.snapshot().status }}`,
 })(App);
 
+test('outside of an injection context the error names slot()', () => {
+  expect(() => slot('cart', { count: 0 })).toThrow(
+    /slot\(\) can only be used within an injection context/,
+  );
+});
+
 test('on the server a slot is its fallback, whatever the document has', async () => {
   vi.stubGlobal('ngServerMode', true);
   const bootstrap = (context: BootstrapContext) =>

@@ -2,7 +2,6 @@ import {
   closeWith,
   ContentStream,
   keepPart,
-  reportSent,
   type AdapterOptions,
   setHeaders,
   splitOptions,
@@ -14,7 +13,7 @@ import {
   watchAnswer,
   wholeTarget,
 } from '@ng-ssr/node/adapter';
-import type { Answer, StreamedAnswer } from '@ng-ssr/core/adapter';
+import { type Answer, SsrError, type StreamedAnswer } from '@ng-ssr/core/adapter';
 import type { Context, Middleware } from 'koa';
 import { KoaExchange } from './koa-exchange.ts';
 
@@ -79,15 +78,26 @@ export function toMiddleware(
     const routesInFront = routesOf(context).length;
     await next();
     if (hasAnswer(context, status) || isClaimed(context, routesInFront)) return;
-    if (context.headerSent) return reportSent(handler, context.req);
+    if (context.headerSent) return reportSent(handler, context);
     const exchange = new KoaExchange(context, targetOf(context, handler));
     exchange.parsedRequest = first.parsedRequest;
     const file = handler.largeFile(exchange);
     if (file !== undefined) ignoreLeaving(context);
     const answer = await (file ?? handler.complete(exchange, requestContext(context)));
-    if (context.headerSent) reportSent(handler, context.req);
+    if (context.headerSent) reportSent(handler, context);
     applyStreamed(context, answer ?? handler.notFound(exchange));
   };
+}
+
+/** Handlers whose app has a middleware that does not wait. */
+const reported = new WeakSet<SsrHandler>();
+
+/** Koa sends a response when the outermost middleware has returned: a page that is ready later is lost. */
+function reportSent(handler: SsrHandler, { method, path }: Context): void {
+  if (reported.has(handler)) return;
+  reported.add(handler);
+  const message = `${method} ${path}: Koa sent the response before the page was ready. Write await next() in each middleware before ng-ssr. This is reported once`;
+  handler.report(new SsrError('NG_SSR_HANDLER_FAILED', message));
 }
 
 /**

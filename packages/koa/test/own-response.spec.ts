@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ssrMiddleware } from '@ng-ssr/koa/server';
+import type { SsrError } from '@ng-ssr/core';
 import Koa from 'koa';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createStoredSite } from '../../node/test/stored-site.ts';
@@ -22,4 +23,25 @@ test('a later middleware that writes the response itself causes no render', asyn
   expect(await response.text()).toBe('own');
   expect(response.headers.get('cache-status')).toBeNull();
   expect(engine).not.toHaveBeenCalled();
+});
+
+test('a middleware in front that does not await next() is reported once', async () => {
+  const { options } = createStoredSite();
+  const errors: unknown[] = [];
+  const app = new Koa();
+  app.use((_context, next) => void next());
+  const onError = ({ code, message }: SsrError): void => void errors.push(`${code}: ${message}`);
+  app.use(ssrMiddleware({ ...options, onError }));
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/page', '/other']) {
+    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(404);
+  }
+  await vi.waitFor(() =>
+    expect(errors).toEqual([
+      'NG_SSR_HANDLER_FAILED: GET /page: Koa sent the response before the page was ready. Write await next() in each middleware before ng-ssr. This is reported once',
+    ]),
+  );
 });

@@ -14,6 +14,8 @@ test('a 405 allows what the routes of its path have, beside GET and HEAD of the 
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const refused = await fetch(`http://127.0.0.1:${port}/items/1`, { method: 'PUT' });
+  expect(await refused.text()).toContain('For other methods, add a route before the pages.');
   const allowed = async (path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'DELETE' });
     return [response.status, response.headers.get('allow')];

@@ -155,7 +155,9 @@ describe('a file', () => {
         close: async () => {},
       });
       await expectAway(opened);
-      expect(opened.errors[0]!.message).toContain('cannot be used');
+      expect(opened.errors[0]!.message).toContain(
+        'Check that its folder exists and can be written',
+      );
       expect(opened.errors[0]!.cause).toMatchObject({
         message: expect.stringContaining('ENOENT') as string,
       });

@@ -16,6 +16,9 @@ function serve(onError?: (error: SsrError) => void) {
   const handler = new SsrHandler({
     engine: (request) => {
       if (request.url.includes('/fails')) throw new Error('no page');
+      if (request.url.includes('/refused')) {
+        throw Object.assign(new Error('connect ECONNREFUSED'), { syscall: 'connect' });
+      }
       const reason = new URL(request.url).searchParams.get('reason') ?? 'a binding';
       unhandledErrors()!(new Error(reason));
       return new Response('page', { headers: { 'content-type': 'text/html' } });
@@ -35,7 +38,7 @@ function serve(onError?: (error: SsrError) => void) {
     const lines = print.mock.calls.map(([line]) => String(line));
     return lines.filter((line) => line.includes('GET ')).map((line) => line.split(' (https')[0]!);
   };
-  return { get, printed };
+  return { get, printed, print };
 }
 
 const HINT =
@@ -65,6 +68,18 @@ it('the log has each page that has failed', async () => {
   await get('/fails');
   await get('/fails');
   expect(printed()).toEqual(Array(2).fill('ng-ssr: NG_SSR_RENDER_FAILED: GET /fails failed'));
+});
+
+it('an error of the system is in the same line, without its stack', async () => {
+  const { get, print } = serve();
+  await get('/refused');
+  expect(print.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^ng-ssr: NG_SSR_RENDER_FAILED: GET \/refused failed: Error: connect ECONNREFUSED \(https:[^ ]+\)$/,
+      ),
+    ],
+  ]);
 });
 
 it('onError gets each error of each visit', async () => {

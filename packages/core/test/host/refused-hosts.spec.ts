@@ -17,6 +17,26 @@ test('a refused host is reported once, in production too, with what to set', asy
   ]);
 });
 
+test.each([
+  ['shop.example', undefined, true],
+  ['127.0.0.1:4000', undefined, false],
+  ['shop.example', ['x-forwarded-host'], false],
+])(
+  'X-Forwarded-Host %s, trusted: %j: the option is named: %s',
+  async (forwarded, trusted, isNamed) => {
+    const options = { allowedHosts: ['other.example'], trustProxyHeaders: trusted };
+    const server = storedServer(() => null, { ...options, errorDetails: true });
+    const headers = { host: '127.0.0.1:4000', 'x-forwarded-host': forwarded };
+    const advice =
+      "If your proxy overwrites X-Forwarded-Host, set trustProxyHeaders: ['x-forwarded-host'].";
+    const { text } = await server.get('/', headers);
+    expect([text.includes(advice), server.errors[0]?.message.includes(advice)]).toEqual([
+      isNamed,
+      isNamed,
+    ]);
+  },
+);
+
 test('however many hosts are asked for, few are reported, and the last says so', async () => {
   const server = storedServer(() => null, { allowedHosts: ['shop.example'] });
   for (let i = 0; i < 1000; i++) await server.get('/', { host: `h${i}.example` });

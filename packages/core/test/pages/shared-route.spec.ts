@@ -107,7 +107,7 @@ it.each(READERS)(
     const failed = await server.get('/p', EVERYTHING);
     expect(failed.status).toBe(500);
     expect(codes).toEqual(['NG_SSR_REQUEST_NOT_SHARED']);
-    expect(failed.text).toContain('vary of the route rule');
+    expect(failed.text).toMatch(/: add (?:cookies|headers): \['[^']+'\] to vary of the route rule/);
     const [error] = server.errors;
     const codeAndCause = [error!.code, (error!.cause as SsrError | undefined)?.code];
     expect(codeAndCause).toContain('NG_SSR_REQUEST_NOT_SHARED');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Answer, StreamedAnswer, SsrHandler } from '@ng-ssr/core/adapter';
-import { answerFailure, reportSent, sendAnswer } from './write-answer.ts';
+import { answerFailure, sendAnswer } from './write-answer.ts';
 import {
   keepParsed,
   type NodeExchange,
@@ -142,7 +142,6 @@ export class SsrPipeline<
   }
 
   #send(answer: Answer | StreamedAnswer, request: Request, response: Response): void {
-    if (response.headersSent) reportSent(this.#handler, request);
     try {
       sendStreamed(response, answer);
     } catch (cause) {

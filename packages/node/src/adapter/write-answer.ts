@@ -5,7 +5,6 @@ import {
   headersBeside,
   headersForOne,
   isForCaches,
-  SsrError,
   type SsrHandler,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/adapter';
@@ -101,18 +100,6 @@ export function sendAnswer(
   } catch (cause) {
     answerFailure(handler, request, response, cause);
   }
-}
-
-const reported = new WeakSet<SsrHandler>();
-
-/** Reports once that a response was sent while its page was rendered. */
-export function reportSent(handler: SsrHandler, { method = '', url = '' }: NodeRequest): void {
-  if (reported.has(handler)) return;
-  reported.add(handler);
-  const message =
-    `${method} ${url.split('?', 1)[0]}: another middleware sent the response before the page was ready. ` +
-    'If it calls next() without await, add await. This is reported once';
-  handler.report(new SsrError('NG_SSR_HANDLER_FAILED', message));
 }
 
 /**
