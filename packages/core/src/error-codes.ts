@@ -70,9 +70,9 @@ export const ERROR_CODES = {
    */
   NG_SSR_NODE_CHANGED: 500,
   /**
-   * The bundle of a server for Node was made for another platform.
+   * Node is too old, or the bundle of a server for Node was made for another platform.
    *
-   * @remarks Add `node` to the export conditions of your bundler, or use `createNeutralSsrHandler` of
+   * @remarks Use Node 20.16 or later. Add `node` to the export conditions of your bundler, or use `createNeutralSsrHandler` of
    * `@ng-ssr/fetch/neutral`.
    *
    * @example this server needs Node, …

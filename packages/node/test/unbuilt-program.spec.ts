@@ -30,6 +30,17 @@ test.each([
   expect(text).not.toContain('JIT');
 });
 
+test('with a Node that is too old, one line names its version and those that are supported', () => {
+  const { status, text } = start(
+    'server.mjs',
+    `delete process.getBuiltinModule; await import('@ng-ssr/node/server');`,
+  );
+  expect(status).toBe(1);
+  expect(text).toMatch(
+    /^ng-ssr: NG_SSR_PLATFORM_INVALID: this is Node\.js v\d+\S+; supported: 20\.16 and later\. .*\(https:\S+\)\n$/,
+  );
+});
+
 test('a program with the JIT compiler starts without a build', () => {
   const { text } = start('server.mjs', `import '@angular/compiler';${SERVER}`);
   expect(text).not.toContain('JIT');
