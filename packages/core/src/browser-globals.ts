@@ -1,3 +1,4 @@
+import { isSsrError } from './errors.ts';
 import { adviceOnRelativeUrl } from './relative-url.ts';
 
 /** What V8, and JavaScriptCore in Bun, say of a name that is not defined. */
@@ -33,9 +34,9 @@ function isOfDom(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message === 'NotYetImplemented';
 }
 
-/** The message of an error with this cause: advice is a part of it. */
+/** The message of an error with this cause: advice is a part of it, and an SsrError is advice. */
 export function withAdvice(message: string, cause: unknown): string {
-  const advice = adviceOn(cause);
+  const advice = isSsrError(cause) ? cause.message : adviceOn(cause);
   return advice === undefined ? message : `${message}. ${advice}`;
 }
 

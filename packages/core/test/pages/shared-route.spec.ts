@@ -111,6 +111,9 @@ it.each(READERS)(
     const [error] = server.errors;
     const codeAndCause = [error!.code, (error!.cause as SsrError | undefined)?.code];
     expect(codeAndCause).toContain('NG_SSR_REQUEST_NOT_SHARED');
+    expect(error!.message).toMatch(
+      /^GET \/p failed\. \/p reads the request's [a-z-]+, .* of the route rule/,
+    );
     expect(server.handler.cache.inspect().count).toBe(0);
 
     const production = ruled(page, { sMaxAge: 60 }, { errorDetails: false });
