@@ -96,7 +96,7 @@ const reported = new WeakSet<SsrHandler>();
 function reportSent(handler: SsrHandler, { method, path }: Context): void {
   if (reported.has(handler)) return;
   reported.add(handler);
-  const message = `${method} ${path}: Koa sent the response before the page was ready. Write await next() in each middleware before ng-ssr. This is reported once`;
+  const message = `${method} ${path}: Koa sent the response before the page was ready. Write await next() in each middleware before ng-ssr, and ctx.respond = false in one that writes the response itself. This is reported once`;
   handler.report(new SsrError('NG_SSR_HANDLER_FAILED', message));
 }
 
