@@ -41,7 +41,7 @@ test('a middleware in front that does not await next() is reported once', async 
   }
   await vi.waitFor(() =>
     expect(errors).toEqual([
-      'NG_SSR_HANDLER_FAILED: GET /page: Koa sent the response before the page was ready. Write await next() in each middleware before ng-ssr. This is reported once',
+      'NG_SSR_HANDLER_FAILED: GET /page: Koa sent the response before the page was ready. Write await next() in each middleware before ng-ssr, and ctx.respond = false in one that writes the response itself. This is reported once',
     ]),
   );
 });
