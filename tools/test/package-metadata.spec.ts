@@ -50,7 +50,7 @@ test.each(published)(
 
 test.each(published)('$manifest.name says what it is to bundlers and to Node', ({ manifest }) => {
   expect(manifest).toMatchObject({ type: 'module', sideEffects: false });
-  const node = manifest.name === IN_BROWSERS ? undefined : { node: '>=20' };
+  const node = manifest.name === IN_BROWSERS ? undefined : { node: '>=20.16' };
   expect(manifest.engines).toEqual(node);
   expect(manifest.exports).toHaveProperty(['./package.json'], './package.json');
   expect(manifest.files).toContain('dist');

@@ -133,7 +133,7 @@ test('the matrix has each major version of Node that Angular supports, and packa
   expect(node).toEqual(majors);
   expect(String(os)).toMatch(/ubuntu.*macos.*windows/);
   const ranges = new Set(manifests.flatMap(({ engines }) => engines?.node ?? []));
-  expect([...ranges]).toEqual(['>=20']);
+  expect([...ranges]).toEqual(['>=20.16']);
   expect(Math.min(...majors)).toBeGreaterThanOrEqual(20);
 });
 
