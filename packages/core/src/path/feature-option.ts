@@ -15,12 +15,12 @@ const given: Option<readonly Feature[]> = (name, value) => {
   for (const [at, feature] of features.entries()) {
     const item = `${name}[${at}]`;
     if (typeof feature === 'function') throw notCalled(item, feature);
-    check(item, feature, 'install' in Object(feature), 'a feature, such as withInspector()');
-    const { install, trait } = feature;
-    const isNamed = typeof feature.name === 'string' && String(feature.name) !== '';
-    check(`${item}.name`, feature.name, isNamed, "a name, such as 'calls'");
-    const isFunction = typeof install === 'function';
-    check(`${item}.install`, install, isFunction, 'a function (core) => Extension');
+    const { name: named, install, trait } = Object(feature) as Partial<Feature>;
+    check(item, feature, (named ?? install) !== undefined, 'a feature, such as withInspector()');
+    const isNamed = typeof named === 'string' && named.length > 0;
+    check(`${item}.name`, named, isNamed, "a name, such as 'calls'");
+    const isInstalled = typeof install === 'function';
+    check(`${item}.install`, install, isInstalled, 'a function (core) => Extension');
     check(`${item}.trait`, trait, trait === undefined || isTrait(trait), 'an object of functions');
     if (names.has(feature.name)) {
       const message = `${item} is a second feature named ${showValue(feature.name)}: remove one of the two`;
