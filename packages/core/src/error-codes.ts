@@ -240,8 +240,8 @@ export const ERROR_CODES = {
    */
   NG_SSR_RESPONSE_INVALID: 500,
   /**
-   * A page of a shared route reads a request header that is not in the rule's `vary`; in production the header is
-   * missing.
+   * A page of a shared route reads Cookie or Authorization, which the rule's `vary` lacks. With
+   * `NODE_ENV=production` they are missing instead.
    *
    * @remarks Add the header to `vary`, or remove `sMaxAge` and `freshness` from the rule.
    *

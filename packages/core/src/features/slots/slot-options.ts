@@ -35,7 +35,7 @@ export interface SlotOptions<Data = unknown> {
   readonly html?:
     | ((data: Data, request: Request, context: IslandContext) => string | Promise<string>)
     | undefined;
-  /** Until `signal` is aborted and the response ends without the slot, up to 60,000. Default: 2,000. */
+  /** Time until `signal` is aborted and the response ends without the slot, up to 60,000. Default: 2,000. */
   readonly timeoutMs?: number | undefined;
 }
 
