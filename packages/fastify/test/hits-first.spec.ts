@@ -1,3 +1,7 @@
+import { channel } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createFastifySsrServer, type FastifySsrServer } from '@ng-ssr/fastify/server';
 import type { FastifyServerOptions } from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -65,4 +69,59 @@ test('all hits reach it with a log of its requests', async () => {
   const logger = { stream: { write: (line: string) => void lines.push(line) } };
   expect(await hitsThatReach(() => undefined, { logger })).toBe(2);
   expect(lines.filter((line) => line.includes('request completed'))).toHaveLength(3);
+});
+
+test('all hits reach it with a log of its own and no other', async () => {
+  const lines: unknown[] = [];
+  const log = (...given: unknown[]): void => void lines.push(given.at(-1));
+  const levels = { info: log, error: log, debug: log, fatal: log, warn: log, trace: log };
+  const loggerInstance = { ...levels, level: 'info', silent: log, child: () => loggerInstance };
+  expect(await hitsThatReach(() => undefined, { logger: false, loggerInstance })).toBe(2);
+  expect(lines.filter((line) => line === 'request completed')).toHaveLength(3);
+});
+
+test('a hit has the target of rewriteUrl, also without a log', async () => {
+  const rewriteUrl = ({ url }: { url?: string }): string => (url === '/' ? '/held' : url!);
+  const ssr = createFastifySsrServer({ ...createSite(), fastify: { logger: false, rewriteUrl } });
+  onTestFinished(() => ssr.close());
+  const { url } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });
+  expect(await (await fetch(url)).text()).toContain('held');
+});
+
+const onRequest = (_request: unknown, _reply: unknown, done: () => void): void => done();
+
+test.each([{ onRequest }, { onSend: async () => undefined }])(
+  'all hits reach it with a route for GET with %o',
+  async (options) => {
+    expect(await hitsThatReach((app) => app.get('/held', options, () => 'route'))).toBe(2);
+  },
+);
+
+test('but not with such a route for POST, or a schema', async () => {
+  const schema = { querystring: { type: 'object' }, response: { 200: { type: 'string' } } };
+  const reached = await hitsThatReach((app) =>
+    app.post('/held', { onRequest }, () => 'route').get('/api', { schema }, () => 'api'),
+  );
+  expect(reached).toBe(0);
+});
+
+test('all hits reach it if tracing gets the app when it is created', async () => {
+  const created = channel('fastify.initialization');
+  const add = (message: unknown): void =>
+    void (message as { fastify: FastifySsrServer['app'] }).fastify.addHook('onRequest', onRequest);
+  created.subscribe(add);
+  onTestFinished(() => void created.unsubscribe(add));
+  expect(await hitsThatReach(() => undefined)).toBe(2);
+});
+
+test('an app that is closed refuses hits, as every request', async () => {
+  const { app, reqHandler, ready } = createFastifySsrServer(createSite());
+  await ready();
+  const server = createServer(reqHandler).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  expect((await fetch(`http://127.0.0.1:${port}/held`)).status).toBe(200);
+  await app.close();
+  expect((await fetch(`http://127.0.0.1:${port}/held`)).status).toBe(503);
 });

@@ -67,6 +67,9 @@ const keepers = new WeakMap<object, KeepPrivate>();
 /** By the prototype of a context: the same, which follows the responses that take the place of a page. */
 const followers = new Map<object, object>();
 
+/** What was thrown before the page of a context, as where the page is the answer to it. */
+const earlierErrors = new WeakMap<object, unknown>();
+
 /**
  * Follows the responses that take the place of a page: Hono makes one when middleware sets headers, and middleware when
  * it wraps the content. Hono gives each the headers of the one before.
@@ -75,7 +78,12 @@ function followLater(c: HonoContext, keep: KeepPrivate | undefined): void {
   if (keep !== undefined) keepers.set(c, keep);
   const prototype = Object.getPrototypeOf(c) as object;
   let follower = followers.get(prototype);
-  if (follower === undefined) followers.set(prototype, (follower = toFollower(prototype)));
+  if (follower === undefined) {
+    followers.set(prototype, (follower = toFollower(prototype)));
+    // A context may get a second page.
+    followers.set(follower, follower);
+  }
+  if (c.error !== undefined) earlierErrors.set(c, c.error);
   // An accessor of each context would cost a hit ten times as much.
   Object.setPrototypeOf(c, follower);
 }
@@ -89,12 +97,16 @@ function toFollower(prototype: object): object {
       return response;
     },
     set(this: HonoContext, response: Response | undefined) {
-      const page = Reflect.apply(get!, this, []) as Response;
       // The headers of a fetched one cannot be changed.
       const own = response && new Response(response.body, response);
-      if (this.error !== undefined && page.body !== response?.body) {
-        Object.setPrototypeOf(this, prototype);
-        leave(page, own?.headers);
+      const { error } = this;
+      if (error !== undefined && error !== earlierErrors.get(this)) {
+        // Not without an error: where there is no response, to read it makes one, with the earlier headers.
+        const page = Reflect.apply(get!, this, []) as Response;
+        if (page !== response && (page.body === null || page.body !== response?.body)) {
+          Object.setPrototypeOf(this, prototype);
+          leave(page, own?.headers);
+        }
       }
       Reflect.apply(set!, this, [own]);
     },
@@ -105,10 +117,11 @@ function toFollower(prototype: object): object {
 /** An error page must not have the length, the encoding and the cache headers of the page whose place it takes. */
 function leave({ body, headers }: Response, ofError: Headers | undefined): void {
   for (const [name, value] of [...headers]) {
-    if (!name.startsWith('content-') && !isForCaches(name)) continue;
+    if (!/^content-(?!security-)/.test(name) && !isForCaches(name)) continue;
     headers.delete(name);
-    // Of its own, it keeps what differs.
-    if (name !== 'content-type' && ofError?.get(name) === value) ofError.delete(name);
+    // Of its own, it keeps what differs, and a no-store.
+    const isSafe = name === 'content-type' || (name === 'cache-control' && /no-store/i.test(value));
+    if (!isSafe && ofError?.get(name) === value) ofError.delete(name);
   }
   // Slots have no reader then.
   void body?.cancel().catch(() => undefined);

@@ -225,3 +225,85 @@ test('an error page of Hono after a page has no header of it for its content or 
     expect(response.headers.get('etag')).toBe('"own"');
   }
 });
+
+type Pages = ReturnType<typeof toHono<Context>>;
+
+/** The second response for a page of an app of Hono. */
+async function secondOf(
+  options: FetchSsrOptions<[Context]>,
+  build: (app: Hono, pages: Pages) => unknown,
+): Promise<Response> {
+  const app = new Hono();
+  build(app, toHono<Context>(createFetchSsrHandler(options)));
+  const origin = await listen(getRequestListener(app.fetch));
+  await (await fetch(`${origin}/page`, { redirect: 'manual' })).arrayBuffer();
+  return fetch(`${origin}/page`, { redirect: 'manual' });
+}
+
+const failing: MiddlewareHandler = async (_c, next) => {
+  await next();
+  throw new Error('of the middleware');
+};
+
+/** A site whose pages have these headers. */
+const siteOf = (headers: Record<string, string>, status = 200): FetchSsrOptions => ({
+  ...slottedSite(),
+  engine: () => new Response(status === 200 ? 'page' : null, { status, headers }),
+});
+
+test('Hono: a response that takes the place of a page has no earlier headers, if c.res was cleared', async () => {
+  const { headers } = await secondOf(slottedSite(), (app, pages) => {
+    app.use(async (c, next) => {
+      c.header('x-own', 'earlier');
+      await next();
+      const { body } = c.res;
+      c.res = undefined;
+      c.res = new Response(body, { headers: { 'x-own': 'later' } });
+    });
+    app.use(pages.answer).all('*', pages.render);
+  });
+  expect(headers.get('x-own')).toBe('later');
+});
+
+test('Hono: a page as the answer to an error keeps its headers, if middleware changes its content', async () => {
+  const page = siteOf({ 'cache-control': 'no-cache', etag: '"page"' });
+  const response = await secondOf(page, (app, pages) => {
+    app.onError((_error, c) => pages.render(c));
+    app.use(async (c, next) => {
+      await next();
+      c.res = new Response((await c.res.text()).toUpperCase(), c.res);
+    });
+    app.use(pages.answer).get('*', () => {
+      throw new Error('of a route');
+    });
+  });
+  expect(await response.text()).toBe('PAGE');
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+});
+
+test('Hono: a redirect of an error page has no cache headers of a redirect of the page', async () => {
+  const page = siteOf({ location: '/there', 'cache-control': 's-maxage=60' }, 302);
+  const { status, headers } = await secondOf(page, (app, pages) => {
+    app.onError((_error, c) => c.redirect('/error'));
+    app.use(failing, pages.answer).all('*', pages.render);
+  });
+  expect([status, headers.get('location'), headers.get('cache-control')]).toEqual([
+    302,
+    '/error',
+    null,
+  ]);
+});
+
+test('Hono: an error page keeps a no-store that the page had too, and a policy of middleware', async () => {
+  const control = { 'cache-control': 'private, no-store' };
+  const { headers } = await secondOf(siteOf(control), (app, pages) => {
+    app.onError((_error, c) => c.text('gone', 410, control));
+    app.use(async (c, next) => {
+      c.header('content-security-policy', "default-src 'self'");
+      await next();
+    });
+    app.use(failing, pages.answer).all('*', pages.render);
+  });
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(headers.get('content-security-policy')).toBe("default-src 'self'");
+});

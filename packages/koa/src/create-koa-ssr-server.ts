@@ -78,23 +78,25 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   app.use((context) => void unclaimed.add(context));
   // Puts the user's middleware before ours, so that the app is complete at any time, also for their
   // own server.
-  const { middleware } = app;
-  const ours = middleware.length;
+  const ours = [...app.middleware];
   const use = app.use.bind(app) as (added: Koa.Middleware) => Koa;
   app.use = ((added: Koa.Middleware) => {
     use(added);
-    middleware.splice(-ours, 0, middleware.pop()!);
+    const { middleware } = app;
+    middleware.splice(-ours.length, 0, middleware.pop()!);
     return app;
   }) as Koa['use'];
 
   let listener: ReturnType<Koa['callback']> | undefined;
-  // Without middleware none can set anything on hits.
-  const hitsNow = (): Hits => (middleware.length === ours ? 'before-middleware' : serveHits);
+  // Without middleware none can set anything on hits. Tracing may also wrap ours, or replace the list.
+  const isOurs = ({ middleware }: Koa): boolean =>
+    middleware.length === ours.length && ours.every((each, at) => each === middleware[at]);
+  const hitsNow = (): Hits => (isOurs(app) ? 'before-middleware' : serveHits);
   let composed = 0;
   const requests = requestListener(handler, hitsNow, (request, response) => {
     // Koa composes the middleware that there is at that time.
-    if (composed !== middleware.length) listener = app.callback();
-    composed = middleware.length;
+    if (composed !== app.middleware.length) listener = app.callback();
+    composed = app.middleware.length;
     void listener!(request, response);
   });
 

@@ -1,5 +1,6 @@
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
 import { expect, onTestFinished, test } from 'vitest';
+import type { Middleware } from 'koa';
 import { createStoredSite } from '../../node/test/stored-site.ts';
 
 test('without middleware a hit does not reach Koa; middleware that is added later sees it', async () => {
@@ -30,4 +31,32 @@ test('without middleware a hit does not reach Koa; middleware that is added late
   for (const path of ['page', '', 'page']) {
     expect(await ask(path)).toEqual([true, 'middleware']);
   }
+});
+
+const byMiddleware: Middleware = (context, next) => {
+  context.set('X-By', 'middleware');
+  return next();
+};
+
+test.each<[string, (app: { middleware: Middleware[] }) => void]>([
+  ['has another list of middleware', (app) => (app.middleware = [byMiddleware, ...app.middleware])],
+  [
+    'has a wrapper around a part of ours',
+    ({ middleware }) => {
+      const [first] = middleware;
+      middleware[0] = (context, next) => byMiddleware(context, async () => first!(context, next));
+    },
+  ],
+])('hits are seen if the app %s', async (_name, add) => {
+  const ssr = createKoaSsrServer(createStoredSite().options);
+  onTestFinished(() => ssr.close());
+  add(ssr.app);
+  ssr.app.use((context, next) => {
+    context.set('X-Second', '1');
+    return next();
+  });
+  const { url } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });
+  const { headers } = await fetch(url);
+  expect(headers.get('cache-status')).toBe('ng-ssr; hit');
+  expect([headers.get('x-by'), headers.get('x-second')]).toEqual(['middleware', '1']);
 });
