@@ -114,9 +114,13 @@ export function createExpressSsrServer(options: ExpressSsrOptions): ExpressSsrSe
   return { ...toServer(handler, requests, routes), app, router };
 }
 
-/** Whether an app has middleware or routes. Express 4 makes its router with the first of them; asked before, it throws. */
+/**
+ * Whether an app has middleware, routes or X-Powered-By. Express 4 makes its router with the first of them; asked
+ * before, it throws.
+ */
 function isUsed(app: Express): boolean {
-  return 'lazyrouter' in app ? app._router !== undefined : stackOf(app).length > 0;
+  const hasRouter = 'lazyrouter' in app ? app._router !== undefined : stackOf(app).length > 0;
+  return hasRouter || app.enabled('x-powered-by');
 }
 
 /** The middleware of an app that has some; Express 4 calls its router `_router`. */

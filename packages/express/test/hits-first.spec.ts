@@ -50,3 +50,9 @@ test('a route of the app is before the pages, as middleware is', async () => {
   expect(await ask('')).toEqual([false, 'route']);
   expect(reached).toEqual(['/']);
 });
+
+test('X-Powered-By that the app enables is on hits', async () => {
+  const { reached, ask } = await serve(({ app }) => void app.enable('x-powered-by'));
+  expect(await ask('')).toEqual([true, null]);
+  expect(reached).toEqual(['/']);
+});

@@ -81,7 +81,8 @@ test('all hits reach it with a log of its own and no other', async () => {
 });
 
 test('a hit has the target of rewriteUrl, also without a log', async () => {
-  const rewriteUrl = ({ url }: { url?: string }): string => (url === '/' ? '/held' : url!);
+  const rewriteUrl = ({ url }: { url?: string | undefined }): string =>
+    url === '/' ? '/held' : url!;
   const ssr = createFastifySsrServer({ ...createSite(), fastify: { logger: false, rewriteUrl } });
   onTestFinished(() => ssr.close());
   const { url } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });
