@@ -110,9 +110,16 @@ describe.each(engines)('%s engine', (engine) => {
       for (const at of CONTACTS.keys()) {
         const { headers } = await ask(at, path);
         for (const asked of CONTACTS.keys()) {
+          if (asked === at) continue;
           const { status } = await ask(asked, path, { 'if-none-match': headers.etag! });
-          expect(status, `${at} ${asked}`).toBe(asked === at ? 304 : 200);
+          expect(status, `${at} ${asked}`).toBe(200);
         }
+        // A stored page may be rendered again between two requests.
+        const again = async (): Promise<number> => {
+          const { etag } = (await ask(at, path)).headers;
+          return (await ask(at, path, { 'if-none-match': etag! })).status;
+        };
+        await expect.poll(again).toBe(304);
       }
     },
   );

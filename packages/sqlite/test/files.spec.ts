@@ -261,6 +261,7 @@ describe('a file', () => {
     });
     const { store, errors } = opened;
     await store.set('/', page('kept'), store.version(), 60);
+    await store.set('/other', { ...page('other'), tags: [] }, store.version(), 60);
     const holder = new DatabaseSync(file.path);
     holder.exec('BEGIN IMMEDIATE');
     const purged = expect(store.purge({ tag: 'products', hard: true })).rejects.toEqual(
@@ -273,6 +274,7 @@ describe('a file', () => {
     expect(await store.lease('/', '/page')).toBeUndefined();
     await purged;
     // The purge applies to this process nevertheless, and to all when the lock is free.
+    await vi.waitFor(async () => expect(await bodyOf(store, '/other')).toBe('other'), POLL);
     expect(await store.get('/')).toBeUndefined();
     const other = await readyStore(file);
     expect(await bodyOf(other.store, '/')).toBe('kept');

@@ -16,7 +16,8 @@ test(`${requests} rows of another program cost no look-up, and are written over`
   const file = new StoreFile();
   const { store, errors } = await readyStore(file);
   await store.set('/', page('page'), store.version(), 60);
-  const database = new DatabaseSync(file.path);
+  // The store may be writing.
+  const database = new DatabaseSync(file.path, { timeout: 60_000 });
   const changeEntry = database.prepare(
     'UPDATE entries SET version = ?, born = ?, stored = ?, expires = ?',
   );

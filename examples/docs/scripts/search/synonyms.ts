@@ -4,9 +4,8 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   '/tutorial': 'learn walkthrough first steps getting started hello world',
   '/existing-express': 'existing express app add to middleware',
   '/recipes': 'helmet compression session auth cookies rate limit cookbook examples how to',
-  '/troubleshooting': 'problem not working debug help miss never cached blank page',
-  '/troubleshooting#the-port-is-in-use': 'EADDRINUSE address already in use listen',
-  '/troubleshooting#memory-grows': 'memory leak oom out of memory heap',
+  '/troubleshooting':
+    'problem not working debug help miss never cached blank page EADDRINUSE address already in use listen memory leak oom out of memory heap',
   '/production': 'checklist go live deploy',
   '/start/ng-add': 'schematic ng add install setup',
   '/caching':

@@ -49,7 +49,12 @@ export function definePurgeCases(place: () => PageStorePlace): void {
       const stores = await Promise.all([1, 2, 3].map(() => readyStore(place())));
       await Promise.all(
         stores.flatMap(({ store }, from) =>
-          Array.from({ length: 50 }, (_, count) => store.purge({ tag: `${from}-${count}` })),
+          Array.from({ length: 50 }, (_, count) =>
+            // On a busy machine a purge may take longer than it is waited for. It arrives nevertheless.
+            store
+              .purge({ tag: `${from}-${count}` })
+              .catch((error) => expect(error).toMatchObject({ code: 'NG_SSR_STORE_UNAVAILABLE' })),
+          ),
         ),
       );
       await vi.waitFor(() => {
