@@ -24,7 +24,7 @@ export function reasonsOfSlots(
       others.filter(({ when }) => !isPart && !hasCookie && when === undefined),
     ],
     [
-      'Their function when returned false or failed, so the page keeps the fallback of these slots',
+      'Their `when` returned false or failed, so the page keeps the fallback of these slots',
       others.filter(({ when }) => !isPart && when !== undefined),
     ],
   ];

@@ -614,7 +614,7 @@ test('explain says which slots a request gets, and why it does not get others of
   expect(await reasonsOf('/b', ANN)).toContain(`${sentence} name.`);
   expect(await reasonsOf('/a')).not.toContain(sentence);
   expect(await reasonsOf('/a')).toContain('keeps the fallback of these slots: cart, name.');
-  const team = 'Their function when returned false or failed, so the page keeps the fallback';
+  const team = 'Their `when` returned false or failed, so the page keeps the fallback';
   expect(await reasonsOf('/c', ANN)).toContain(`${sentence} name. ${team} of these slots: team.`);
   expect(await reasonsOf('/c', { ...ANN, 'x-team': '1' })).toContain(`${sentence} name, team.`);
   expect(await reasonsOf('/b', { 'x-team': '1' })).not.toContain('team');
