@@ -9,3 +9,4 @@ await import('./express.spec.ts');
 await import('./faults.spec.ts');
 await import('./stored-pages.spec.ts');
 await import('./http2-app.spec.ts');
+await import('./hits-first.spec.ts');

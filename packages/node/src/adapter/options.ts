@@ -16,8 +16,8 @@ export type Hits = 'after-middleware' | 'before-middleware';
 /** Options of every server on Node. `Context` lists the arguments of the framework's handlers. */
 export interface AdapterOptions<Context extends readonly unknown[]> extends SsrOptions {
   /**
-   * `'before-middleware'` serves cached pages and files faster, without your middleware. Default: `'after-middleware'`,
-   * as long as there is middleware.
+   * `'before-middleware'` serves cached pages and files faster, without your middleware. Without middleware, they
+   * always come first. Default: `'after-middleware'`.
    */
   readonly serveHits?: Hits | undefined;
   /**
