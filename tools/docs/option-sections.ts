@@ -56,6 +56,13 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     isFeature: true,
   },
   {
+    title: 'withHeaders',
+    text: 'Adds headers to all files, pages and errors; also without Node. See [security headers](recipes.md#security-headers).',
+    types: [],
+    prefix: 'withheaders',
+    isFeature: true,
+  },
+  {
     title: 'withServerTiming',
     text: 'Reports waits for renders and API calls in Server-Timing, which every client can read; also without Node. See [observability](observability.md).',
     types: [],

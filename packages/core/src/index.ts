@@ -4,6 +4,8 @@ export { isMainModule } from './is-main-module.ts';
 
 export type { SsrOptions } from './handler/options.ts';
 export type { Feature } from './path/feature.ts';
+export { withHeaders } from './features/headers/with-headers.ts';
+export type { ResponseHeaders } from './features/headers/added-headers.ts';
 export { withServerTiming } from './features/server-timing/with-server-timing.ts';
 export { withSpeculationRules } from './features/speculation-rules/with-speculation-rules.ts';
 export type { FillContext, IslandContext, SlotOptions } from './features/slots/slot-options.ts';

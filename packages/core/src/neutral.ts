@@ -13,6 +13,8 @@ export {
 } from './handler/neutral-options.ts';
 export type { Feature } from './path/feature.ts';
 export { withPurgeEndpoint } from './features/purge-endpoint/with-purge-endpoint.ts';
+export { withHeaders } from './features/headers/with-headers.ts';
+export type { ResponseHeaders } from './features/headers/added-headers.ts';
 export { withServerTiming } from './features/server-timing/with-server-timing.ts';
 export { withSlots } from './features/slots/with-slots.ts';
 export type { FillContext, IslandContext, SlotOptions } from './features/slots/slot-options.ts';

@@ -12,6 +12,7 @@ export {
   ERROR_CODES,
   SsrError,
   type SsrErrorCode,
+  withHeaders,
   withPurgeEndpoint,
   withServerTiming,
   withSlots,
@@ -24,6 +25,7 @@ export type {
   NeutralOptions,
   NeutralRenderOptions,
   PurgeEndpointOptions,
+  ResponseHeaders,
   SlotOptions,
   SlotsOptions,
 } from '@ng-ssr/core/neutral';

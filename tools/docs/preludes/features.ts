@@ -14,6 +14,7 @@ export {
   withDictionaries,
   withEarlyHints,
   withEdge,
+  withHeaders,
   withInspector,
   withLocales,
   withNonce,

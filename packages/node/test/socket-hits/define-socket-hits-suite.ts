@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { Server } from 'node:http';
 import { RawConnection, type ParsedResponse } from '@ng-ssr/conformance';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withHeaders } from '@ng-ssr/core';
 import type { Hits, SsrServer } from '@ng-ssr/node/adapter';
 import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../../core/test/built-site.ts';
@@ -27,6 +27,21 @@ export function defineSocketHitsSuite(create: Create): void {
     expect(read).toBe(2);
     const [first, ...later] = answers.map(withoutDate);
     for (const each of later) expect(each).toEqual(first);
+  });
+
+  test('so are hits with the headers of withHeaders, and each has them once', async () => {
+    const { port } = await start(create, [withHeaders({ 'X-Frame-Options': 'DENY' })]);
+    const other = await open(port);
+    for (let i = 0; i < HITS; i++) await ask(other, REQUEST);
+    const connection = await open(port);
+    const read = await requestsOfNode(async () => {
+      for (let i = 0; i < HITS; i++) {
+        const { headers } = await ask(connection, REQUEST);
+        const values = headers.filter(([name]) => name.toLowerCase() === 'x-frame-options');
+        expect(values).toEqual([['X-Frame-Options', 'DENY']]);
+      }
+    });
+    expect(read).toBe(2);
   });
 
   test.each<[name: string, close: (server: Server) => void, open: (server: Server) => void]>([
@@ -81,11 +96,15 @@ export function defineSocketHitsSuite(create: Create): void {
 function ignore(): void {}
 
 /** A server of which a page is a hit. */
-export async function start(create: Create): Promise<{ port: number; server: Server }> {
+export async function start(
+  create: Create,
+  features: SsrOptions['features'] = [],
+): Promise<{ port: number; server: Server }> {
   const ssr = create({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
     files: { folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(20_000)) }) },
+    features,
     serveHits: 'before-middleware',
     onError: (error) => expect.fail(error.message),
   });
