@@ -10,6 +10,7 @@ const resolve = createRequire(import.meta.url).resolve;
 /** Addresses of middleware that users have, by package. */
 export const MIDDLEWARE = {
   compression: pathToFileURL(resolve('compression')).href,
+  helmet: pathToFileURL(resolve('helmet')).href,
   serveStatic: pathToFileURL(resolve('serve-static')).href,
 } as const;
 const WORDS = 'words of a page '.repeat(200);
@@ -80,7 +81,7 @@ function prerendered(content: string): string {
 function programOf({ options = '', before = '', after = '', listen = '' }: Variant): string {
   return `
 import {
-  createNodeSsrServer, withCalls, withInspector, withLocales, withOldBuilds, withPrewarm, withPublicConfig,
+  createNodeSsrServer, withCalls, withHeaders, withInspector, withLocales, withOldBuilds, withPrewarm, withPublicConfig,
   withPurgeEndpoint, withSharedStore, withSlots,
 } from ${JSON.stringify(ADAPTER)};
 const headers = { 'content-type': 'text/html; charset=utf-8' };

@@ -187,6 +187,14 @@ const store = { open: done, version: done, get: done, set: done, delete: done, p
     before: `import compression from '${MIDDLEWARE.compression}';`,
     after: 'server.use(compression());',
   },
+  'helmet before': {
+    before: `import helmet from '${MIDDLEWARE.helmet}';`,
+    after: 'server.use(helmet());',
+  },
+  'headers of helmet declared': {
+    options:
+      "features: [calls, withHeaders({ 'X-DNS-Prefetch-Control': 'off', 'X-Permitted-Cross-Domain-Policies': 'none' })],",
+  },
   'static files before': {
     before: `import serveStatic from '${MIDDLEWARE.serveStatic}';`,
     after: "server.use(serveStatic('dist/shop/browser'));",

@@ -2,6 +2,9 @@ import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 import { NO_ANSWER } from '../probe/probe-message.ts';
 
+/** What helmet sets, and hardly anybody else. */
+const OF_HELMET = ['x-dns-prefetch-control', 'x-permitted-cross-domain-policies'];
+
 /** What stands before ng-ssr in the server, as an answer shows. */
 export const checkMiddleware: Check = ({ server }) => {
   const { file, rendered } = server ?? {};
@@ -39,6 +42,16 @@ export const checkMiddleware: Check = ({ server }) => {
       found: `A middleware compresses ${file.path}.`,
       why: 'It compresses again what ng-ssr has compressed, on the threads that render.',
       fix: "remove compression(), koa-compress or @fastify/compress, or add it to your own routes' router only",
+    });
+  }
+  const declared = server?.description?.features['headers'];
+  if (declared === undefined && OF_HELMET.every((name) => file?.headers[name] !== undefined)) {
+    findings.push({
+      id: 'helmet-before',
+      severity: 'note',
+      found: `helmet() runs for ${file!.path}.`,
+      why: 'It sets the same headers for each hit, which costs more than the hit itself.',
+      fix: "remove it, add withHeaders({ 'X-Frame-Options': 'SAMEORIGIN' }) with its headers, and give it to your own routes' router only",
     });
   }
   if (rendered !== undefined && rendered.status >= 500) {

@@ -40,5 +40,6 @@ export function withHeaders(
 }
 
 function feature(extension: OwnExtension): Feature {
-  return own({ name: 'headers', isForClients: true, install: () => extension });
+  const described = { ...extension, describe: () => ({}) };
+  return own({ name: 'headers', isForClients: true, install: () => described });
 }
