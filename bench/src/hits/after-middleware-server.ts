@@ -1,6 +1,6 @@
 /**
  * One server of the comparison after a middleware, in a process of its own: `node after-middleware-server.ts <adapter>
- * <browser folder>` is ours, with the home page as a cached page. With a response (`{ headers, base64 }`) as a third argument it is the
+ * <browser folder>` is ours, with the home page as a cached page, and `<adapter>:declared` ours with `withHeaders()` in place of middleware. With a response (`{ headers, base64 }`) as a third argument it is the
  * framework alone, which sends that response. It tells its port when it listens.
  */
 import { readFileSync } from 'node:fs';
@@ -10,12 +10,14 @@ import { join } from 'node:path';
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withHeaders } from '@ng-ssr/node/server';
 import express from 'express';
 import createFastify from 'fastify';
 import Koa from 'koa';
 
-const [name = '', folder = '', response] = process.argv.slice(2);
+const [contestant = '', folder = '', response] = process.argv.slice(2);
+const [name = '', kind] = contestant.split(':');
+const isDeclared = kind === 'declared';
 const SET = ['X-Content-Type-Options', 'nosniff'] as const;
 const port = 0;
 const host = '127.0.0.1';
@@ -24,34 +26,42 @@ const host = '127.0.0.1';
 const ours: Record<string, () => Promise<AddressInfo>> = {
   async node() {
     const server = createNodeSsrServer(options());
-    server.use((_request, response, next) => {
-      response.setHeader(...SET);
-      next();
-    });
+    if (!isDeclared) {
+      server.use((_request, response, next) => {
+        response.setHeader(...SET);
+        next();
+      });
+    }
     return addressOf(await server.listen({ port, host, announce: false }));
   },
   async koa() {
     const server = createKoaSsrServer(options());
-    server.app.use((context, next) => {
-      context.set(...SET);
-      return next();
-    });
+    if (!isDeclared) {
+      server.app.use((context, next) => {
+        context.set(...SET);
+        return next();
+      });
+    }
     return addressOf(await server.listen({ port, host, announce: false }));
   },
   async express() {
     const server = createExpressSsrServer(options());
-    server.app.use((_request, response, next) => {
-      response.setHeader(...SET);
-      next();
-    });
+    if (!isDeclared) {
+      server.app.use((_request, response, next) => {
+        response.setHeader(...SET);
+        next();
+      });
+    }
     return addressOf(await server.listen({ port, host, announce: false }));
   },
   async fastify() {
     const server = createFastifySsrServer(options());
-    server.app.addHook('onRequest', (_request, reply, done) => {
-      reply.header(...SET);
-      done();
-    });
+    if (!isDeclared) {
+      server.app.addHook('onRequest', (_request, reply, done) => {
+        reply.header(...SET);
+        done();
+      });
+    }
     return addressOf(await server.listen({ port, host, announce: false }));
   },
 };
@@ -107,7 +117,9 @@ const bare: Record<string, () => Promise<AddressInfo>> = {
 function options() {
   const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 's-maxage=3600' };
   const page = readFileSync(join(folder, 'index.html'));
-  return { engine: () => new Response(page, { headers }), allowedHosts: [host], files: { folder } };
+  const features = isDeclared ? [withHeaders({ [SET[0]]: SET[1] })] : [];
+  const engine = (): Response => new Response(page, { headers });
+  return { engine, allowedHosts: [host], files: { folder }, features };
 }
 
 function readResponse(): { readonly headers: Record<string, string>; readonly body: Buffer } {
