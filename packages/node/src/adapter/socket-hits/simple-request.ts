@@ -18,6 +18,11 @@ const IS_TOKEN = toTable(
   "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
 );
 
+/** By character code: that of the letter in lower case, and all others as they are. */
+const LOWER = Uint8Array.from({ length: 256 }, (_none, code) =>
+  code >= 0x41 && code <= 0x5a ? code + 0x20 : code,
+);
+
 /**
  * A request that could not be read in two ways: GET or HEAD of a path, HTTP/1.1, without content, and each header
  * once, on one line, in ASCII.
@@ -168,7 +173,7 @@ function isSimple(
 
 function isSameName(text: string, one: number, other: number, length: number): boolean {
   for (let i = 0; i < length; i++) {
-    if (toLower(text.charCodeAt(one + i)) !== toLower(text.charCodeAt(other + i))) return false;
+    if (LOWER[text.charCodeAt(one + i)] !== LOWER[text.charCodeAt(other + i)]) return false;
   }
   return true;
 }
@@ -186,13 +191,9 @@ function find(text: string, places: readonly number[], name: string): number {
 /** @param name - In lower case. */
 function isNamed(text: string, start: number, name: string): boolean {
   for (let i = 0; i < name.length; i++) {
-    if (toLower(text.charCodeAt(start + i)) !== name.charCodeAt(i)) return false;
+    if (LOWER[text.charCodeAt(start + i)] !== name.charCodeAt(i)) return false;
   }
   return true;
-}
-
-function toLower(code: number): number {
-  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 }
 
 function valueAt(text: string, places: readonly number[], at: number): string {
