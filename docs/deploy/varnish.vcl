@@ -155,6 +155,10 @@ sub vcl_backend_response {
 }
 
 sub vcl_deliver {
+    # Varnish would put the text of an error into the page.
+    if (req.esi_level > 0 && resp.status != 200) {
+        return (synth(204));
+    }
     # These headers are for Varnish. Browsers revalidate here (Cache-Control).
     unset resp.http.xkey;
     unset resp.http.CDN-Cache-Control;
@@ -168,4 +172,10 @@ sub vcl_deliver {
         set resp.http.Cache-Status = resp.http.Cache-Status + ", Varnish; fwd=miss";
     }
     set resp.http.Cache-Status = regsub(resp.http.Cache-Status, "^, ", "");
+}
+
+sub vcl_synth {
+    if (req.esi_level > 0) {
+        return (deliver);
+    }
 }

@@ -189,5 +189,18 @@ describe.skipIf(isVarnishMissing())(
       const { text } = await get('/announced', 'ann', { 'surrogate-capability': 'a="ESI/0.9"' });
       expect(text).toContain(slot('user', '"session=ann"'));
     });
+
+    test('an include that is refused leaves no text in the page', async () => {
+      const before = renders;
+      const from = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'iframe' };
+      const { text } = await get('/framed', 'ann', from);
+      expect(text).toBe(pageWith(before + 1).replace(ALL, ''));
+    });
+
+    test('a cached page is whole while the server is down', async () => {
+      const { text } = await get('/down');
+      await server.close();
+      expect((await get('/down', 'ann')).text).toBe(text.replace(ALL, ''));
+    });
   },
 );
