@@ -1,10 +1,12 @@
 import { once } from 'node:events';
-import { connect, createSecureServer, type ClientHttp2Session } from 'node:http2';
+import { connect, createSecureServer, createServer as createHttp2Server } from 'node:http2';
+import type { ClientHttp2Session } from 'node:http2';
 import { Agent, request as requestHttps } from 'node:https';
 import type { SsrOptions } from '@ng-ssr/core';
 import type { SsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
+import { hangingSite, SOON } from './private-slots.ts';
 import { selfSigned } from './self-signed.ts';
 
 const pair = selfSigned();
@@ -163,4 +165,26 @@ export function defineHttp2Test(createServer: (options: SsrOptions) => SsrServer
       });
     }
   });
+
+  test(
+    'the fill of a client that has left before its page is sent is aborted',
+    async () => {
+      const { begun, aborted, options } = hangingSite();
+      const page = `<html><body>${'a page '.repeat(1000)}</body></html>`;
+      const engine = () => new Response(page, { headers: { 'content-type': 'text/html' } });
+      const ssr = createServer({ ...options, engine });
+      const server = createHttp2Server((request, response) => {
+        // While the page is encoded.
+        void begun.then(() => response.stream.destroy());
+        ssr.reqHandler(request, response);
+      });
+      const { port } = await ssr.listen({ port: 0, server, announce: false, shutdown: false });
+      onTestFinished(() => ssr.close());
+      const session = connect(`http://127.0.0.1:${port}`);
+      onTestFinished(() => session.destroy());
+      session.request({ ':path': '/page', cookie: 'a=b', 'accept-encoding': 'gzip' });
+      await aborted;
+    },
+    SOON,
+  );
 }

@@ -1,5 +1,6 @@
 import { Readable, type Writable } from 'node:stream';
 import type { StreamedContent } from '@ng-ssr/core/adapter';
+import { isClosed } from './node-exchange.ts';
 
 /** Content that comes in pieces as a Node stream; destroying it closes the content. */
 export class ContentStream extends Readable {
@@ -27,5 +28,7 @@ export class ContentStream extends Readable {
 
 /** Closes content with its response: middleware that throws may leave it unread, and what it waits for would go on. */
 export function closeWith(response: Pick<Writable, 'once'>, content: StreamedContent): void {
-  response.once('close', () => void content.close().catch(() => undefined));
+  const close = (): void => void content.close().catch(() => undefined);
+  if (isClosed(response)) close();
+  else response.once('close', close);
 }

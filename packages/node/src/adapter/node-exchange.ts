@@ -80,7 +80,7 @@ export class NodeExchange implements Exchange {
     const onClose = (): void => {
       if (!isFinished(response)) listener();
     };
-    if (response.destroyed) onClose();
+    if (isClosed(response)) onClose();
     response.once('close', onClose);
     return () => void response.off('close', onClose);
   }
@@ -88,7 +88,7 @@ export class NodeExchange implements Exchange {
   earlyHints(links: readonly string[]): void {
     const { request, response } = this;
     try {
-      if (response.headersSent || response.destroyed || !takesInterim(request, response)) return;
+      if (response.headersSent || isClosed(response) || !takesInterim(request, response)) return;
       response.writeEarlyHints({ link: [...links] });
     } catch {
       // Middleware may have put another response in place; the page comes without hints.
@@ -132,6 +132,12 @@ export function takeParsed<Own extends NodeExchange>(exchange: Own): Own {
   kept.delete(request);
   exchange.parsedRequest = parsedRequest;
   return exchange;
+}
+
+/** Whether a response is closed: it does not emit `close` again. One of HTTP/2 has no `destroyed`. */
+export function isClosed(response: object): boolean {
+  const { destroyed, stream } = response as Partial<Http2ServerResponse>;
+  return destroyed === true || stream?.destroyed === true;
 }
 
 /** Whether a response has been sent to its last byte. An error would leave the listener, and end the process. */

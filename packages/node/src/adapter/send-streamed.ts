@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, StreamedAnswer, StreamedContent } from '@ng-ssr/core/adapter';
-import type { NodeRequest, NodeResponse } from './node-exchange.ts';
+import { isClosed, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 import { setHeaders, takesList, writeAnswer } from './write-answer.ts';
 
@@ -15,7 +15,7 @@ export function sendStreamed(response: NodeResponse, answer: Answer | StreamedAn
   if (!('content' in answer)) return writeAnswer(response, answer);
   const { content } = answer;
   // The response may have ended meanwhile.
-  if (response.headersSent || response.writableEnded || response.destroyed) {
+  if (response.headersSent || response.writableEnded || isClosed(response)) {
     return void content.close();
   }
   keepPart(response.req, answer);
