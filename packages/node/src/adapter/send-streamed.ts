@@ -74,7 +74,10 @@ async function write(response: ServerResponse, content: StreamedContent): Promis
   }
 }
 
-/** A part (206) counts unchanged bytes: keeps earlier compression middleware from encoding it. */
-export function keepPart(request: NodeRequest, { status }: StreamedAnswer): void {
-  if (status === 206) request.headers['accept-encoding'] = 'identity';
+/**
+ * Keeps earlier compression middleware from encoding an answer: a part (206) counts unchanged bytes, and data of one client
+ * must not be compressed with its page (BREACH), also by middleware that ignores `no-transform`.
+ */
+export function keepPart(request: NodeRequest, { status, isPersonal }: StreamedAnswer): void {
+  if (status === 206 || isPersonal === true) request.headers['accept-encoding'] = 'identity';
 }
