@@ -33,6 +33,18 @@ test('without middleware a hit does not reach Koa; middleware that is added late
   }
 });
 
+test('no page takes the place of a route, however a request spells its path', async () => {
+  const ssr = createKoaSsrServer(createStoredSite().options);
+  onTestFinished(() => ssr.close());
+  ssr.router.get('/api/cart', (context) => (context.body = 'cart'));
+  const { url } = await ssr.listen({ port: 0, host: '127.0.0.1', announce: false });
+  const texts: string[] = [];
+  for (const path of ['api/cart', '%61pi/cart', 'api/cart']) {
+    texts.push(await (await fetch(url + path)).text());
+  }
+  expect(texts).toEqual(['cart', 'render 1', 'cart']);
+});
+
 const byMiddleware: Middleware = (context, next) => {
   context.set('X-By', 'middleware');
   return next();

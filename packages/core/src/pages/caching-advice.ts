@@ -38,7 +38,7 @@ export class CachingAdvice {
     const hasAuthorization = exchange.header('authorization') !== undefined;
     const verdict = judgeRender(rendered, page.rule, Date.now(), {
       hasAuthorization,
-      asksNotToStore: asksNotToStore(exchange),
+      asksNotToStore: asksNotToStore(exchange, page.path),
     });
     // A build prerenders pages that `ng serve` renders: they are files there.
     if (typeof verdict !== 'string' || isPrerendered(rendered)) return undefined;

@@ -209,7 +209,7 @@ export class RequestPath {
       page,
       name,
       earlierStatus: exchange.status,
-      asksNotToStore: asksNotToStore(exchange),
+      asksNotToStore: asksNotToStore(exchange, page.path),
       requestContext,
       waiter,
       fallbacks: page.rule?.fallbacks ?? options.fallbacks,

@@ -80,3 +80,10 @@ it('RFC 9111 section 5.2.1.5: a waiting request with no-store leads for no other
   );
   expect(server.requests).toHaveLength(2);
 });
+
+it('a needless escape in the path stores no page, and gets what is stored', async () => {
+  const server = numbered(SHARED);
+  expect((await server.get('/%70/%c3%a9')).cache).toBe('fwd=uri-miss; detail=request-no-store');
+  expect((await server.get('/p/%c3%a9')).cache).toBe('fwd=uri-miss; stored');
+  expect((await server.get('/%70/%C3%A9')).isHit).toBe(true);
+});

@@ -272,7 +272,7 @@ it.each<[string, string, string]>([
   ['/a/b', '/a/**', 'below'],
   ['/a/b/d', '/a/**', 'below'],
   ['/a/one/c', '/a/*/c', 'segment'],
-  ['/a/%6Fne/c', '/a/*/c', 'segment'],
+  ['/a/%c3%a9/c', '/a/*/c', 'segment'],
   ['/', '/', 'root'],
   ['/x', '/**', 'all'],
   ['/A', '/**', 'all'],

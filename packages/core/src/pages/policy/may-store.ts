@@ -3,6 +3,7 @@ import { type Directives, readDirectives, readLifetimes } from '../../http/cache
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { parseHttpDate } from '../../http/http-date.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
+import { pathOf } from '../../http/target.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
 import { readTargeted } from '../../http/targeted-cache-control.ts';
 import type { RouteRuleOptions } from '../options/cache-options.ts';
@@ -191,10 +192,14 @@ function reasonOfOneClient(headers: Headers, directives: Directives): Reason | u
 }
 
 /**
- * Whether a request asks that its page is not stored (RFC 9111 section 5.2.1.5). Other request directives would let any
- * client cause renders.
+ * Whether a request asks that its page is not stored (RFC 9111 section 5.2.1.5), or spells its path with needless escapes:
+ * routes and endpoints may not have decoded them, and the page would be stored in place of their answers. Other request
+ * directives would let any client cause renders.
+ *
+ * @param path - Of the page, normalised.
  */
-export function asksNotToStore(exchange: Exchange): boolean {
+export function asksNotToStore(exchange: Exchange, path: string): boolean {
+  if (path.length < pathOf(exchange.target).length) return true;
   return exchange.header('cache-control')?.toLowerCase().includes('no-store') === true;
 }
 

@@ -16,7 +16,7 @@ const SENTENCES: Readonly<Record<Reason | 'earlier-status', string>> = {
   'personal-call': 'an API call of the page had the cookies or the Authorization of one client',
   private: 'the page has Cache-Control: private',
   range: 'the page is only a range of its content (Content-Range)',
-  'request-no-store': 'the request has Cache-Control: no-store',
+  'request-no-store': 'the request has Cache-Control: no-store, or needless escapes in its path',
   rule: 'its route rule has cache: false, or the path is another spelling of its route',
   'set-cookie': 'the page sets a cookie',
   status: 'pages with its status are not cached',

@@ -196,6 +196,15 @@ test('paths below and beside it are pages', async () => {
   }
 });
 
+test('no page is cached in place of the endpoint, however a request spells its path', async () => {
+  const server = endpointServer();
+  const slots = await server.ask(ask('/a'));
+  for (const path of ['/%5Fslots', '/_%73lots', '/%5fslots?path=%2Fa']) {
+    expect((await server.ask(path)).header('cache-status')).toContain('fwd=uri-miss; detail=');
+  }
+  expect((await server.ask(ask('/a'))).text).toBe(slots.text);
+});
+
 test('a built file has its path before the endpoint', async () => {
   const folder = writeBuiltSite({ 'browser/_slots': 'a file' });
   expect((await endpointServer(USER, folder).ask(ask('/a'))).text).toBe('a file');

@@ -20,7 +20,9 @@ export function forecastStoring(parsed: ParsedRequest, isStored: boolean): Stori
   // What calls the page makes is not known: they add no limit here.
   const verdict = mayStore(plain, rule, hasAuthorization, Date.now(), Number.POSITIVE_INFINITY);
   if (verdict === 'rule') return no(`Not cached: ${describeNotStored(verdict)}.`);
-  if (asksNotToStore(exchange)) return no(`Not cached: ${describeNotStored('request-no-store')}.`);
+  if (asksNotToStore(exchange, page.path)) {
+    return no(`Not cached: ${describeNotStored('request-no-store')}.`);
+  }
   if (typeof verdict === 'string') {
     return { verdict: 'page-decides', reason: `The page decides: ${NEEDS[verdict] ?? verdict}.` };
   }
