@@ -29,6 +29,8 @@ export const COMMON_OPTIONS: ReadonlySet<string> = new Set([
   'withcalls.timeoutMs',
   'withcalls.cache',
   'withcalls.cache.sMaxAge',
+  'withslots.fill',
+  'withslots.call',
   'withprewarm.paths',
   'withprewarm.sitemap',
   'commonengine.inlineCriticalCss',

@@ -9,6 +9,8 @@ class ArrivedSlots {
   readonly #document: Document;
   readonly #arrived = new Map<string, Arrival>();
   readonly #readers = new Map<Reader, string>();
+  /** Those for whom nothing is fetched. */
+  readonly #here = new WeakSet<Reader>();
   readonly #zone: NgZone;
   #observer: MutationObserver | undefined;
   #endpoint: SlotEndpoint | undefined;
@@ -43,6 +45,12 @@ class ArrivedSlots {
     return () => this.#readers.delete(reader);
   }
 
+  /** As {@link read}, without a request of its own. */
+  readHere(name: string, reader: Reader): () => void {
+    this.#here.add(reader);
+    return this.read(name, reader);
+  }
+
   /** @returns undefined for a slot of which nothing is in the document so far. */
   find(name: string): Arrival | undefined {
     let arrived = this.#arrived.get(name);
@@ -61,6 +69,7 @@ class ArrivedSlots {
 
   /** The document is there, and the slot is not in it. */
   #readElsewhere(name: string, reader: Reader): void {
+    if (this.#here.has(reader)) return reader('absent');
     this.#endpoint ??= SlotEndpoint.of(this.#document, this.#zone, (slot, arrival) => {
       // Others may come when they are asked for again.
       if (typeof arrival === 'object') this.#arrived.set(slot, arrival);

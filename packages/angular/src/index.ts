@@ -1,3 +1,4 @@
+export { lateCalls } from './late-calls.ts';
 export { PUBLIC_CONFIG, providePublicConfig, type PublicConfig } from './public-config.ts';
 export { isLostChunk } from './skew/lost-chunk.ts';
 export type { Comparison } from './skew/build-comparison.ts';

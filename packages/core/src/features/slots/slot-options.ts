@@ -26,8 +26,16 @@ export interface SlotOptions<Data = unknown> {
    * Cookie header.
    */
   readonly when?: ((request: Request) => boolean) | undefined;
-  /** Returns the data, as JSON. If it throws, rejects or is too late, the page keeps its fallback. */
-  readonly fill: (request: Request, context: FillContext) => Data | Promise<Data>;
+  /**
+   * Returns the data, as JSON. If it throws, rejects or is too late, the page keeps its fallback. Default: the response of your own
+   * route to `call`, with the visitor's cookies.
+   */
+  readonly fill?: ((request: Request, context: FillContext) => Data | Promise<Data>) | undefined;
+  /**
+   * The URL of a GET with HttpClient that gets the data, by `lateCalls` of `@ng-ssr/angular`: a path, or with `fill` also an
+   * absolute URL. Default: none; components use `slot()`.
+   */
+  readonly call?: string | undefined;
   /**
    * HTML of the data for elements with `ngSkipHydration` and `data-slot`, as from `renderIsland()`, within `timeoutMs`.
    * Escape the data; if it fails, only the data is sent. Default: no HTML.
@@ -39,13 +47,17 @@ export interface SlotOptions<Data = unknown> {
   readonly timeoutMs?: number | undefined;
 }
 
+export type Fill = NonNullable<SlotOptions['fill']>;
+
 /** A slot with defaults. */
 export interface Slot {
   readonly name: string;
   readonly routes: readonly string[];
   /** Undefined: requests with a Cookie header. */
   readonly when: ((request: Request) => boolean) | undefined;
-  readonly fill: SlotOptions['fill'];
+  readonly fill: Fill;
+  /** As a URL parser writes it; without the origin for the page's own. */
+  readonly call: string | undefined;
   readonly html: SlotOptions['html'];
   readonly timeoutMs: number;
 }
@@ -68,7 +80,22 @@ const when: Option<Slot['when']> = (name, given) => {
   return given as Slot['when'];
 };
 
-const slot = group<Omit<Slot, 'name'>>({
+/** What ends a URL in the list that documents have, besides characters that it must escape. */
+const URL_OR_PATH = /^(?:https?:\/\/[^\s/]|\/(?![/\\]))[^\s#]*$/;
+
+const call: Option<string | undefined> = (name, given) => {
+  if (given === undefined) return undefined;
+  const isUrl = typeof given === 'string' && URL_OR_PATH.test(given) && URL.canParse(given, OWN);
+  check(name, given, isUrl, 'a path such as "/api/cart", or a URL of http or https, without "#"');
+  const { href } = new URL(given as string, OWN);
+  return href.startsWith(`${OWN}/`) ? href.slice(OWN.length) : href;
+};
+/** Stands for the page's own origin. */
+const OWN = 'http://own.invalid';
+
+const FILL = 'a function (request, { signal }) => data or a promise of it';
+
+const slot = group<Omit<Slot, 'name' | 'fill'> & Pick<SlotOptions, 'fill'>>({
   routes: withDefault(
     listOf(
       isPattern,
@@ -78,13 +105,20 @@ const slot = group<Omit<Slot, 'name'>>({
     ['/**'],
   ),
   when: optional(when),
-  fill: callable('a function (request, { signal }) => data or a promise of it'),
+  fill: optional(callable(FILL)),
+  call,
   html: optional(callable('a function (data, request, { signal }) => string or a promise of it')),
   timeoutMs: withDefault(wholeNumber(1, MOST_TIMEOUT_MS), DEFAULT_TIMEOUT_MS),
 });
 
-/** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN` */
-export function resolveSlots(given: Readonly<Record<string, SlotOptions>>): readonly Slot[] {
+/**
+ * @param fillOf - What fills a slot that has a path to call, and no `fill`.
+ * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
+ */
+export function resolveSlots(
+  given: Readonly<Record<string, SlotOptions>>,
+  fillOf: (name: string, call: string) => Fill,
+): readonly Slot[] {
   const allowed =
     'an object of slots by name, as in { cart: { fill: (request) => cartOf(request) } }';
   check('withSlots', given, isOptionObject(given), allowed);
@@ -93,13 +127,14 @@ export function resolveSlots(given: Readonly<Record<string, SlotOptions>>): read
   return names.map((name) => {
     const path = keyOf('withSlots', name);
     checkKey('withSlots', name, NAME.test(name), NAMES);
-    return {
-      name,
-      ...slot(
-        path,
-        readOption(path, () => given[name]),
-      ),
-    };
+    const resolved = slot(
+      path,
+      readOption(path, () => given[name]),
+    );
+    const { fill, call: called } = resolved;
+    const isFilled = fill !== undefined || called?.startsWith('/') === true;
+    check(`${path}.fill`, fill, isFilled, `${FILL}, or none with a path as call`);
+    return { ...resolved, name, fill: fill ?? fillOf(name, called!) };
   });
 }
 

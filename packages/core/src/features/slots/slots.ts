@@ -177,9 +177,10 @@ export class Slots implements PageCompletion {
       if (slot.when === undefined) return hasCookie;
       return this.#isWhen(slot, (asked ??= this.#toLightRequest(request)), request);
     });
-    // Pages for operators are none of the application.
+    // Pages for operators are none of the application. A page in place of a route that a slot calls would call it again.
     const { endpoints } = this.#core.server.path;
-    return slots.length === 0 || endpoints.some((each) => each.matches(request)) ? NONE : slots;
+    const isOther = slots.length === 0 || this.#slots.some(({ call }) => call === request.target);
+    return isOther || endpoints.some((each) => each.matches(request)) ? NONE : slots;
   }
 
   #headOf(status: number, headers: HeaderList): CompletedHead {

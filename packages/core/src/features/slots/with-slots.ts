@@ -1,9 +1,11 @@
+import { readOption } from '../../check-option.ts';
 import type { Feature } from '../../path/feature.ts';
 import { perServer } from '../../path/for-server.ts';
 import { own } from '../../path/own.ts';
-import type { OwnExtension } from '../../path/own-feature.ts';
+import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
 import type { FeatureDescription } from '../../telemetry/server-description.ts';
 import { resolveSlotsOptions, type SlotsOptions } from './endpoint-options.ts';
+import { hasCalls, lateCalls, OwnRoutes, toElement } from './late-calls.ts';
 import { resolveSlots, type Slot, type SlotOptions } from './slot-options.ts';
 import { Slots } from './slots.ts';
 import { SlotsElsewhere } from './slots-elsewhere.ts';
@@ -34,45 +36,44 @@ export function withSlots<Data extends Readonly<Record<string, unknown>>>(
 ): Feature {
   // Each function gets what the one beside it returned.
   const given = slots as Readonly<Record<string, SlotOptions>>;
-  if (options?.endpoint !== undefined) return withEndpoint(given, options);
-  return own({
-    name: 'slots',
-    isForClients: true,
-    install: (core): OwnExtension => {
-      resolveSlotsOptions(options);
-      const resolved = resolveSlots(given);
-      const completion = new Slots(resolved, core);
-      return {
-        completion,
-        describe: () => describe(resolved),
-        unmatched: (routes) => completion.unmatched(routes),
-      };
-    },
-  });
+  const make = (): Resolved => {
+    const { endpoint } = resolveSlotsOptions(options);
+    const routes = new OwnRoutes();
+    return { slots: resolveSlots(given, routes.fillOf), endpoint, routes };
+  };
+  const isMarked =
+    options?.endpoint !== undefined || readOption('withSlots', () => hasCalls(given));
+  if (isMarked) return perServer({ name: 'slots' }, ({ isBuilt }) => withMarks(make(), isBuilt));
+  const install = (core: OwnCore): OwnExtension => extensionOf(make(), core);
+  return own({ name: 'slots', isForClients: true, install });
 }
 
-/** Documents say where their slots are, also in threads that render them. */
-function withEndpoint(
-  slots: Readonly<Record<string, SlotOptions>>,
-  options: SlotsOptions,
-): Feature {
-  return perServer({ name: 'slots' }, () => {
-    const path = resolveSlotsOptions(options).endpoint!;
-    const publicConfig = `<meta name="ng-ssr-slots" content="${path}">`;
-    return {
-      document: { publicConfig, id: `slots${path.replace(/\W/g, '_')}` },
-      install: (core): OwnExtension => {
-        const resolved = resolveSlots(slots);
-        const completion = new SlotsElsewhere(path, resolved, core);
-        return {
-          completion,
-          endpoints: [completion.endpoint],
-          describe: () => describe(resolved, path),
-          unmatched: (routes) => completion.unmatched(routes),
-        };
-      },
-    };
-  });
+interface Resolved {
+  readonly slots: readonly Slot[];
+  readonly endpoint: string | undefined;
+  readonly routes: OwnRoutes;
+}
+
+/** Documents say where their slots are and which calls get them, also in threads that render them. */
+function withMarks(resolved: Resolved, isBuilt: boolean): Partial<OwnFeature> {
+  const { endpoint, slots } = resolved;
+  const calls = lateCalls(slots, isBuilt);
+  const inHead = endpoint === undefined ? '' : `<meta name="ng-ssr-slots" content="${endpoint}">`;
+  const publicConfig = inHead + toElement(calls);
+  const id = `slots${`${endpoint ?? ''}${calls}`.replace(/\W/g, '_')}`;
+  return { document: { publicConfig, id }, install: (core) => extensionOf(resolved, core) };
+}
+
+function extensionOf({ slots, endpoint, routes }: Resolved, core: OwnCore): OwnExtension {
+  const completion =
+    endpoint === undefined ? new Slots(slots, core) : new SlotsElsewhere(endpoint, slots, core);
+  return {
+    completion,
+    ...(completion instanceof SlotsElsewhere && { endpoints: [completion.endpoint] }),
+    ...(routes.areNeeded && { useRoutes: (given) => void (routes.routes = given) }),
+    describe: () => describe(slots, endpoint),
+    unmatched: (patterns) => completion.unmatched(patterns),
+  };
 }
 
 function describe(resolved: readonly Slot[], endpoint?: string): FeatureDescription {

@@ -479,7 +479,7 @@ it.each<[string, SlotOptions['fill']]>([
     cart: {
       fill: (request, context) => {
         ({ signal } = context);
-        return fill(request, context);
+        return fill!(request, context);
       },
       timeoutMs: 30,
     },

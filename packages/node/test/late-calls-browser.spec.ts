@@ -1,0 +1,191 @@
+import '@angular/compiler';
+import { bootstrapApplication, type BootstrapContext } from '@angular/platform-browser';
+import { provideServerRendering, renderApplication } from '@angular/platform-server';
+import { createNodeSsrServer, withSlots } from '@ng-ssr/node/server';
+import { build } from 'esbuild';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { writeBuiltSite } from '../../core/test/built-site.ts';
+import {
+  findChromium,
+  NO_CHROMIUM,
+  openBrowser,
+} from '../../../examples/material-app/test/browser.ts';
+import { App, toProviders } from './fixture/late-calls-app.ts';
+
+const chromium = findChromium();
+if (chromium === undefined) {
+  if (process.env['CI'] === 'true') throw new Error(NO_CHROMIUM);
+  console.warn(`Browser tests are skipped: ${NO_CHROMIUM}`);
+}
+
+const MAIN = '<script src="main-ABCDEFGH.js" type="module"></script>';
+const CART = '/api/cart?full=yes&by=name';
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'fixture/late-calls-app-browser.ts')],
+    ...{ bundle: true, write: false, format: 'esm', minify: true, logLevel: 'silent' },
+    mainFields: ['module', 'main'],
+    // The compiler is imported for its effect alone.
+    ignoreAnnotations: true,
+  });
+  return outputFiles[0]!.text;
+}
+
+/** Starts a server whose cart is the name in the cookie, and waits for `finish()` on `/slow`. */
+async function startServer(endpoint?: string) {
+  vi.stubGlobal('ngServerMode', true);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const bootstrap = (context: BootstrapContext) =>
+    bootstrapApplication(App, { providers: [...toProviders(), provideServerRendering()] }, context);
+  let marks = '';
+  const pages: string[] = [];
+  const engine = async ({ url }: Request): Promise<Response> => {
+    const document = `<!doctype html><html><head><base href="/">${marks}<link rel="icon" href="data:,">
+      </head><body><app-root></app-root>${MAIN}</body></html>`;
+    const page = await renderApplication(bootstrap, { document, url, allowedHosts: ['localhost'] });
+    pages.push(page);
+    return new Response(page, { headers: { 'content-type': 'text/html' } });
+  };
+  const setup = ({ publicConfig = '' }): void => void (marks = publicConfig);
+  const errors: unknown[] = [];
+  const ssr = createNodeSsrServer({
+    engine: Object.assign(engine, { setup }),
+    allowedHosts: ['localhost'],
+    files: { folder: writeBuiltSite({ 'browser/main-ABCDEFGH.js': await bundle() }) },
+    routeRules: { '/**': { sMaxAge: 60 } },
+    features: [
+      withSlots(
+        {
+          cart: { call: CART, timeoutMs: 60_000 },
+          user: {
+            call: '/api/user',
+            when: ({ headers, url }) => headers.has('cookie') && !url.endsWith('/without'),
+          },
+        },
+        endpoint === undefined ? {} : { endpoint },
+      ),
+    ],
+    onError: (error) => void errors.push(error),
+  });
+  let finish = (): void => undefined;
+  let isSlow = false;
+  /** Paths of API calls, each with who has called: the browser sends Sec-Fetch-Site. */
+  const calls: string[] = [];
+  ssr.use((request, response, next) => {
+    const { url, headers } = request;
+    if (!url!.startsWith('/api/')) return next();
+    const isByBrowser = headers['sec-fetch-site'] !== undefined;
+    calls.push(`${isByBrowser ? 'browser' : 'server'} ${url}`);
+    const name = headers.cookie?.replace('user=', '') ?? 'a guest';
+    const answer = (): void => {
+      response.statusCode = name === 'mallory' && !isByBrowser ? 403 : 200;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ of: name }));
+    };
+    if (isSlow && url === CART) finish = answer;
+    else answer();
+  });
+  const { url } = await ssr.listen({ port: 0, announce: false, shutdown: false });
+  onTestFinished(() => ssr.close());
+  return {
+    ...{ url, calls, pages, errors },
+    slow: (): void => void (isSlow = true),
+    finish: (): void => finish(),
+  };
+}
+
+async function startVisits(origin: string) {
+  const browser = await openBrowser(chromium!);
+  onTestFinished(() => browser.close());
+  const messages: string[] = [];
+  const open = async (path: string, name?: string): Promise<Page> => {
+    const context = await browser.newContext();
+    if (name !== undefined) {
+      await context.addCookies([{ name: 'user', value: name, url: origin }]);
+    }
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    page.on('console', (message) => messages.push(message.text()));
+    page.on('pageerror', (error) => messages.push(String(error)));
+    await page.goto(new URL(path, origin).href, { waitUntil: 'commit' });
+    await page.waitForFunction(`performance.getEntriesByName('hydrated').length > 0`);
+    return page;
+  };
+  return { messages, open };
+}
+
+const shown = (page: Page): Promise<string[]> =>
+  Promise.all(
+    ['cart', 'promised', 'user', 'resource'].map(async (id) => (await page.textContent(`#${id}`))!),
+  );
+
+/** In development Angular says what it could not hydrate: NG05xx. */
+function expectHydrated(messages: readonly string[], pages: number): void {
+  expect(messages.filter((text) => /NG0?\d{3}|Error/.test(text))).toEqual([]);
+  expect(messages.filter((text) => text.includes('hydrated 1 component'))).toHaveLength(pages);
+}
+
+test.skipIf(chromium === undefined)(
+  'HttpClient gets the data that follows a cached page, and the browser asks for nothing',
+  async () => {
+    const { url, calls, errors, pages, slow, finish } = await startServer();
+    const { messages, open } = await startVisits(url);
+    for (const name of ['ann', 'bob']) {
+      const page = await open('/', name);
+      await expect.poll(() => shown(page)).toEqual([name, name, name, name]);
+      expect(calls.splice(0)).toEqual([`server ${CART}`, 'server /api/user']);
+      await page.click('button');
+      await expect.poll(() => page.textContent('button')).toBe(`again ${name}`);
+      expect(calls.splice(0)).toEqual([`browser ${CART}`]);
+    }
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).not.toMatch(/ann|bob|guest/);
+    expect(await (await fetch(url)).text()).not.toMatch(/ann|bob|guest/);
+
+    slow();
+    const late = await open('/', 'eve');
+    await expect.poll(() => late.textContent('#user')).toBe('eve');
+    expect((await shown(late))[0]).toBe('nobody');
+    await expect.poll(() => calls.length).toBe(2);
+    finish();
+    await expect.poll(() => shown(late)).toEqual(['eve', 'eve', 'eve', 'eve']);
+    expect(calls.splice(0)).toEqual([`server ${CART}`, 'server /api/user']);
+    expect(errors).toEqual([]);
+    expectHydrated(messages, 3);
+  },
+  60_000,
+);
+
+test.skipIf(chromium === undefined)(
+  'the browser calls what has no data: for guests, without the slot, if it failed or the page comes from a CDN',
+  async () => {
+    const { url, calls, slow, finish } = await startServer();
+    const { messages, open } = await startVisits(url);
+    const guest = await open('/');
+    await expect.poll(() => shown(guest)).toEqual(Array(4).fill('a guest'));
+    expect(new Set(calls.splice(0))).toEqual(new Set([`browser ${CART}`, 'browser /api/user']));
+    const without = await open('/without', 'ann');
+    await expect.poll(() => shown(without)).toEqual(Array(4).fill('ann'));
+    expect(calls.splice(0)).toEqual([`server ${CART}`, 'browser /api/user']);
+    const refused = await open('/', 'mallory');
+    await expect.poll(() => shown(refused)).toEqual(Array(4).fill('mallory'));
+    expect(calls.splice(0).slice(0, 2)).toEqual([`server ${CART}`, 'server /api/user']);
+    expectHydrated(messages, 3);
+    void [slow, finish];
+  },
+  60_000,
+);
+
+test.skipIf(chromium === undefined)('with an endpoint, requests are sent as usual', async () => {
+  const { url, calls } = await startServer('/_slots');
+  const { messages, open } = await startVisits(url);
+  const asked: string[] = [];
+  const page = await open('/', 'ann');
+  page.on('request', (request) => asked.push(request.url()));
+  await expect.poll(() => shown(page)).toEqual(Array(4).fill('ann'));
+  expect(new Set(calls)).toEqual(new Set([`browser ${CART}`, 'browser /api/user']));
+  expectHydrated(messages, 1);
+});
