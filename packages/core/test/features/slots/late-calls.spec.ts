@@ -1,6 +1,6 @@
 import type { SlotOptions } from '@ng-ssr/core';
 import type { RouteRequest, SsrHandler } from '@ng-ssr/core/adapter';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../built-site.ts';
 import { slottedServer } from './slotted-server.ts';
 
@@ -104,6 +104,15 @@ test('documents say which calls come in which slots, as URLs', async () => {
   expect(text).toContain(
     '<html><meta name="ng-ssr-late-calls" content="cart /api/c%C3%A4rt?a=%221%22&amp;b=%3C2%3E user https://api.example/user">',
   );
+});
+
+test('ng build, which renders without a built server, finds the calls in the process', () => {
+  const name = Symbol.for('ng-ssr.late-calls') as never;
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, name));
+  slottedServer(CALL);
+  expect(globalThis[name]).toBeUndefined();
+  slottedServer(CALL, { files: { folder: undefined } });
+  expect(globalThis[name]).toBe('cart /api/cart?full=yes');
 });
 
 test.each([
