@@ -13,7 +13,7 @@ import {
 import { CALLS } from './calling-stub-pages.ts';
 import { PUBLIC_CONFIG } from './public-config-fixture.ts';
 import { PURGE_ENDPOINT } from './purge-fixture.ts';
-import { SLOT_ENDPOINT, SLOTS } from './slots-fixture.ts';
+import { LATE_CALLS, SLOT_ENDPOINT, SLOTS } from './slots-fixture.ts';
 
 /** The inspector of the profile `inspector`, and its token. */
 export const INSPECTOR = {
@@ -25,6 +25,7 @@ const FEATURES = {
   calls: () => withCalls(CALLS),
   dictionaries: () => withDictionaries(),
   inspector: () => withInspector(INSPECTOR),
+  'late-calls': () => withSlots(LATE_CALLS),
   'old-builds': (browserFolder) =>
     withOldBuilds({ previous: [join(browserFolder, '../earlier/browser')] }),
   'public-config': () => withPublicConfig(PUBLIC_CONFIG),

@@ -24,6 +24,7 @@ export type ProfileName =
   | 'render rules'
   | 'slots'
   | 'slot endpoint'
+  | 'late calls'
   | 'inspector'
   | 'dictionaries'
   | 'calls'
@@ -100,6 +101,7 @@ export const PROFILES: Readonly<Record<ProfileName, ProfileOptions>> = {
     files: { maxFileBytes: 15_000, encodings: [] },
     features: ['slot-endpoint'],
   },
+  'late calls': { ...UNENCODED, features: ['late-calls'] },
   inspector: { ...UNENCODED, features: ['inspector'] },
   dictionaries: {
     ...STANDARD,

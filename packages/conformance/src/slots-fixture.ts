@@ -61,5 +61,14 @@ export const SLOTS: Readonly<Record<string, SlotOptions>> = {
   },
 };
 
+/** The slot of the profile `late calls`. */
+export const LATE_CALLS: Readonly<Record<string, SlotOptions>> = {
+  time: {
+    routes: ['/stored/slots/**'],
+    when: ({ headers }) => headers.has(USER_HEADER),
+    call: '/api/time?zone=utc',
+  },
+};
+
 /** The endpoint of the profile `slot endpoint`. */
 export const SLOT_ENDPOINT = '/_slots';

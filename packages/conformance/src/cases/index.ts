@@ -19,6 +19,7 @@ import { invalidation } from './invalidation.ts';
 import { largeFiles } from './large-files.ts';
 import { largeFilesOnDisk } from './large-files-on-disk.ts';
 import { http2 } from './http2.ts';
+import { lateCalls } from './late-calls.ts';
 import { leaving } from './leaving.ts';
 import { methods } from './methods.ts';
 import { middleware } from './middleware.ts';
@@ -75,6 +76,7 @@ export const conformanceCases: readonly ConformanceCase[] = [
   ...storedPagesAfterMiddleware,
   ...slots,
   ...slotEndpoint,
+  ...lateCalls,
   ...renderRules,
   ...purgeEndpoint,
   ...inspector,

@@ -14,7 +14,7 @@ const OF_CACHES = [
 ];
 
 /** The page without its slots, and the data of these. */
-function read(response: ClientResponse): { readonly page: string; readonly slots: object } {
+export function read(response: ClientResponse): { readonly page: string; readonly slots: object } {
   const text = decodedBody(response).toString();
   const slots: Record<string, unknown> = {};
   const element =

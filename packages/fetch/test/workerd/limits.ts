@@ -69,6 +69,7 @@ export const workerdLimits = {
 
 /** Groups of cases about what servers without Node lack. */
 export const workerdLeftOut = {
+  'late calls ›': 'a Worker gives no routes to call in process',
   'calls ›': "withCalls needs Node's modules",
   'builds ›': "the files of other builds are the platform's to keep",
   'asked hosts ›':
