@@ -18,7 +18,7 @@ import { toReqHandler } from './to-req-handler.ts';
 export interface FetchSsrOptions<
   Rest extends readonly unknown[] = readonly unknown[],
 > extends SsrOptions {
-  /** Your app, which API calls with `inProcess` need: `(request) => app.fetch(request)`. Default: none. */
+  /** Your app, which API calls with `inProcess` and slots with `call` need: `(request) => app.fetch(request)`. Default: none. */
   readonly routes?: ((request: Request) => Response | Promise<Response>) | undefined;
   /**
    * Returns Angular's `REQUEST_CONTEXT` from the Request and other arguments, such as Hono's context. Under `ng serve`
