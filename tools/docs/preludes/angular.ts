@@ -3,13 +3,14 @@ import { inject, signal } from '@angular/core';
 import { SKEW } from '@ng-ssr/angular';
 
 export { DOCUMENT } from '@angular/common';
-export { HttpErrorResponse } from '@angular/common/http';
+export { HttpErrorResponse, provideHttpClient, withInterceptors } from '@angular/common/http';
 export { inject, Injectable, resource, RESPONSE_INIT } from '@angular/core';
 export { rxResource } from '@angular/core/rxjs-interop';
 export { TestBed } from '@angular/core/testing';
 export { provideRouter } from '@angular/router';
 export {
   isLostChunk,
+  lateCalls,
   providePublicConfig,
   PUBLIC_CONFIG,
   SKEW,
