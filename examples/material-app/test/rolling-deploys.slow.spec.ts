@@ -26,7 +26,6 @@ interface OpenTab {
 
 test.skipIf(chromium === undefined)(
   `${DEPLOYS} rolling deploys: no error, no loop, and no document is loaded while a build is kept`,
-  { timeout: 180_000 },
   async () => {
     const builds = new DerivedBuilds(join(import.meta.dirname, '../dist/app/browser'));
     const servers = new RollingServers(builds, KEEP);

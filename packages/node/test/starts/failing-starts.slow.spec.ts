@@ -42,7 +42,10 @@ afterAll(async () => {
 
 describe.each(SERVERS)('%s', (server, { command, missing }) => {
   const isWhole = !isShort || server === 'node';
-  const starts = Object.entries(FAILING_STARTS).filter(([name]) => isWhole || EACH.includes(name));
+  const starts = Object.entries(FAILING_STARTS)
+    .filter(([name]) => isWhole || EACH.includes(name))
+    // Deno reads the prototype of what is thrown before it tells the process, and ends with its own error.
+    .filter(([name]) => server !== 'deno' || name !== 'an error that cannot be read');
 
   test.skipIf(missing !== undefined).each(starts)('%s', async (name, expected) => {
     const { code, says, hasStack, env } = expected;

@@ -84,6 +84,8 @@ const server = createNodeSsrServer({
   files: { folder: settings.folder, maxFileBytes: 100_000 },
   cache: { ...(settings.maxBytes !== undefined && { maxBytes: settings.maxBytes }) },
   render: {
+    // No page is refused because the machine is busy.
+    ...(settings.renderThreads !== undefined && { maxWaitMs: 100_000 }),
     ...(settings.renderThreads !== undefined && { threads: settings.renderThreads }),
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
   },

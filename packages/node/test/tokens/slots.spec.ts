@@ -41,5 +41,4 @@ test.skipIf(threadsMissing !== undefined)(
     await expect.poll(filled, { timeout: 5000 }).toBe(seen.own);
     connection.close();
   },
-  60_000,
 );

@@ -74,7 +74,7 @@ it('without threads a program is ready at once', async () => {
 it('threads that cannot be replaced are tried again, and the main thread renders meanwhile', async () => {
   const flag = join(temporaryFolder(), 'flag');
   const { get, errors, heard } = await startProgram(
-    { render: { threads: 1 } },
+    { render: { threads: 1, maxWaitMs: 100_000, timeoutMs: 100_000 } },
     { env: { THROWS_WHILE: flag } },
   );
   expect(await (await get('/thread')).text()).toBe('1');
