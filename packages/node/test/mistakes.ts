@@ -122,6 +122,12 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'an endpoint among the slots': server({
     features: [withSlots({ cart: { fill: () => 1 }, endpoint: '/_slots' as never })],
   }),
+  'a call of a slot without a slash': server({
+    features: [withSlots({ cart: { call: 'api/cart' } })],
+  }),
+  'a call of another API without fill': server({
+    features: [withSlots({ cart: { call: 'https://api.example/cart' } })],
+  }),
   'a client in place of a store': server({
     features: [withSharedStore({ get: () => null } as never)],
   }),

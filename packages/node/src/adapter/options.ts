@@ -21,8 +21,8 @@ export interface AdapterOptions<Context extends readonly unknown[]> extends SsrO
    */
   readonly serveHits?: Hits | undefined;
   /**
-   * Listener for API calls with `inProcess`, if requests arrive at another one than the server's. Default: the
-   * server's.
+   * Listener for API calls with `inProcess` and slots with `call`, if requests arrive at another one than the server's.
+   * Default: the server's.
    */
   readonly routes?: NodeListener | undefined;
   /**
