@@ -21,6 +21,7 @@ if (chromium === undefined) {
 }
 
 const MAIN = '<script src="main-ABCDEFGH.js" type="module"></script>';
+const hasCookie = ({ headers }: Pick<Request, 'headers'>): boolean => headers.has('cookie');
 const CART = '/api/cart?full=yes&by=name';
 
 async function bundle(): Promise<string> {
@@ -60,9 +61,10 @@ async function startServer(endpoint?: string) {
       withSlots(
         {
           cart: { call: CART, timeoutMs: 60_000 },
+          early: { call: '/api/early', when: hasCookie },
           user: {
             call: '/api/user',
-            when: ({ headers, url }) => headers.has('cookie') && !url.endsWith('/without'),
+            when: ({ headers, url }) => hasCookie({ headers }) && !url.endsWith('/without'),
           },
         },
         endpoint === undefined ? {} : { endpoint },
@@ -119,7 +121,9 @@ async function startVisits(origin: string) {
 
 const shown = (page: Page): Promise<string[]> =>
   Promise.all(
-    ['cart', 'promised', 'user', 'resource'].map(async (id) => (await page.textContent(`#${id}`))!),
+    ['cart', 'promised', 'user', 'resource', 'early'].map(
+      async (id) => (await page.textContent(`#${id}`))!,
+    ),
   );
 
 /** In development Angular says what it could not hydrate: NG05xx. */
@@ -135,8 +139,8 @@ test.skipIf(chromium === undefined)(
     const { messages, open } = await startVisits(url);
     for (const name of ['ann', 'bob']) {
       const page = await open('/', name);
-      await expect.poll(() => shown(page)).toEqual([name, name, name, name]);
-      expect(calls.splice(0)).toEqual([`server ${CART}`, 'server /api/user']);
+      await expect.poll(() => shown(page)).toEqual(Array(5).fill(name));
+      expect(calls.splice(0)).toEqual([`server ${CART}`, 'server /api/early', 'server /api/user']);
       await page.click('button');
       await expect.poll(() => page.textContent('button')).toBe(`again ${name}`);
       expect(calls.splice(0)).toEqual([`browser ${CART}`]);
@@ -149,13 +153,13 @@ test.skipIf(chromium === undefined)(
     const late = await open('/', 'eve');
     await expect.poll(() => late.textContent('#user')).toBe('eve');
     expect((await shown(late))[0]).toBe('nobody');
-    await expect.poll(() => calls.length).toBe(2);
+    await expect.poll(() => calls.length).toBe(3);
     // The page does not wait.
     await late.click('button');
     await expect.poll(() => late.textContent('#clicks')).toBe('1');
     finish();
-    await expect.poll(() => shown(late)).toEqual(['eve', 'eve', 'eve', 'eve']);
-    expect(calls.splice(0)).toEqual([`server ${CART}`, 'server /api/user']);
+    await expect.poll(() => shown(late)).toEqual(Array(5).fill('eve'));
+    expect(calls.splice(0)).toEqual([`server ${CART}`, 'server /api/early', 'server /api/user']);
     expect(errors).toEqual([]);
     expectHydrated(messages, 3);
   },
@@ -168,14 +172,20 @@ test.skipIf(chromium === undefined)(
     const { url, calls } = await startServer();
     const { messages, open } = await startVisits(url);
     const guest = await open('/');
-    await expect.poll(() => shown(guest)).toEqual(Array(4).fill('a guest'));
-    expect(new Set(calls.splice(0))).toEqual(new Set([`browser ${CART}`, 'browser /api/user']));
+    await expect.poll(() => shown(guest)).toEqual(Array(5).fill('a guest'));
+    expect(new Set(calls.splice(0))).toEqual(
+      new Set([`browser ${CART}`, 'browser /api/early', 'browser /api/user']),
+    );
     const without = await open('/without', 'ann');
-    await expect.poll(() => shown(without)).toEqual(Array(4).fill('ann'));
-    expect(calls.splice(0)).toEqual([`server ${CART}`, 'browser /api/user']);
+    await expect.poll(() => shown(without)).toEqual(Array(5).fill('ann'));
+    expect(calls.splice(0)).toEqual([`server ${CART}`, 'server /api/early', 'browser /api/user']);
     const refused = await open('/', 'mallory');
-    await expect.poll(() => shown(refused)).toEqual(Array(4).fill('mallory'));
-    expect(calls.splice(0).slice(0, 2)).toEqual([`server ${CART}`, 'server /api/user']);
+    await expect.poll(() => shown(refused)).toEqual(Array(5).fill('mallory'));
+    expect(calls.splice(0).slice(0, 3)).toEqual([
+      `server ${CART}`,
+      'server /api/early',
+      'server /api/user',
+    ]);
     expectHydrated(messages, 3);
   },
   60_000,
@@ -187,7 +197,9 @@ test.skipIf(chromium === undefined)('with an endpoint, requests are sent as usua
   const asked: string[] = [];
   const page = await open('/', 'ann');
   page.on('request', (request) => asked.push(request.url()));
-  await expect.poll(() => shown(page)).toEqual(Array(4).fill('ann'));
-  expect(new Set(calls)).toEqual(new Set([`browser ${CART}`, 'browser /api/user']));
+  await expect.poll(() => shown(page)).toEqual(Array(5).fill('ann'));
+  expect(new Set(calls)).toEqual(
+    new Set([`browser ${CART}`, 'browser /api/early', 'browser /api/user']),
+  );
   expectHydrated(messages, 1);
 });
