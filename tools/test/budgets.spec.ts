@@ -26,7 +26,7 @@ const LONG: Readonly<Record<string, number>> = {
   // One table.
   [`${core}/error-codes.ts`]: 700,
   // One state machine each.
-  [`${core}/pages/page-cache.ts`]: 408,
+  [`${core}/pages/page-cache.ts`]: 444,
   [`${core}/features/calls/cache/call-cache.ts`]: 350,
   [`${core}/render/scheduler.ts`]: 345,
   [`${core}/pages/flights/flights.ts`]: 320,
@@ -47,21 +47,21 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2576,
-  pages: 4369,
+  path: 2584,
+  pages: 4633,
   answers: 883,
   http: 1515,
   host: 920,
   options: 370,
-  features: 12233,
+  features: 12225,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 39,879 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(39_879);
+test('the core has at most 40,212 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_212);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -493,6 +493,14 @@ export const ERROR_CODES = {
    */
   NG_SSR_REFRESH_FAILED: 500,
   /**
+   * `cache.refresh()` was called without, or with more than one of `path`, `prefix`, `tag` and `urls`, or with a value that is not allowed.
+   *
+   * @remarks URLs are absolute, as in `{ urls: ['https://shop.example/products/1'] }`.
+   *
+   * @example the refresh is of the URL "/products/1"; …
+   */
+  NG_SSR_REFRESH_INVALID: 500,
+  /**
    * A page of `withPrewarm()` did not render, or its sitemap is unreadable, empty or without absolute URLs.
    *
    * @remarks Remove the path from the list, or fix its render.

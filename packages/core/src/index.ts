@@ -71,6 +71,8 @@ export type {
 } from './features/request-log/request-log-options.ts';
 
 export type { Purge } from './purge.ts';
+export type { CountPurged, PurgeReach } from './pages/purge-reach.ts';
+export type { Refresh, RefreshReport } from './pages/refreshes.ts';
 export type {
   InspectOptions,
   StoredPageReport,

@@ -8,6 +8,8 @@ export type { Representation } from './answers/representation.ts';
 export type { DictionaryForms, Resource } from './answers/resource.ts';
 export { type AnswerHead, createAnswer } from './path/create-answer.ts';
 export { heldFile } from './path/held-file.ts';
+export type { CountPurged, PurgeReach } from './pages/purge-reach.ts';
+export type { Refresh, RefreshReport } from './pages/refreshes.ts';
 export type { InspectOptions, StoredPages } from './pages/stored-pages.ts';
 export type { Purge } from './purge.ts';
 export { SsrError, type SsrErrorCode } from './errors.ts';

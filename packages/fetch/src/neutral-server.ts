@@ -31,8 +31,12 @@ export type {
 } from '@ng-ssr/core/neutral';
 export type {
   ErrorPageOptions,
+  CountPurged,
   Fallback,
   Purge,
+  PurgeReach,
+  Refresh,
+  RefreshReport,
   RenderEngine,
   RouteRule,
   StoredPages,

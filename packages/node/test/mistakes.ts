@@ -133,6 +133,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   }),
   'a path in place of a purge': () => create({}).cache.purge('/products' as never),
   'a purge with another name': () => create({}).cache.purge({ tags: ['products'] } as never),
+  'a path in place of a URL to refresh': () => create({}).cache.refresh({ urls: ['/products/1'] }),
 
   // listen
   'a port in place of options': listen(4804),

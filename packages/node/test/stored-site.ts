@@ -68,10 +68,14 @@ export async function expectStoredPages(
     count: 1,
     pages: [{ path: '/a', status: 200, state: 'fresh', tags: ['letters'] }],
   });
-  await cache.purge({ tag: 'letters', hard: true });
+  const purged = await cache.purge({ tag: 'letters', hard: true }, { count: true });
+  expect(purged).toEqual({ here: 1, elsewhere: ['store'] });
   expect(store.purges).toEqual([{ tag: 'letters', hard: true }]);
   expect(cache.inspect().pages).toEqual([]);
   expect(await get('/a')).toBe('render 2');
+  const refreshed = { refreshed: 1, failed: [], notStored: [], skipped: [] };
+  expect(await cache.refresh({ tag: 'letters' })).toEqual(refreshed);
+  expect([await get('/a'), await get('/a')]).toEqual(['render 3', 'render 3']);
   await expect(cache.purge({})).rejects.toMatchObject({ code: 'NG_SSR_PURGE_INVALID' });
 }
 

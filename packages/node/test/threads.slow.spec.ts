@@ -161,6 +161,21 @@ describe('listen({ threads })', () => {
     }
   });
 
+  test('a refresh in any thread is complete for all when it has resolved', async () => {
+    const { port } = await useProgram();
+    const threads = await connectToThreads(port, 3);
+    for (const refreshing of threads) {
+      const earlier = await refreshing.page('/stored/refreshed');
+      for (const each of threads) await each.page('/stored/refreshed');
+      const { text } = await refreshing.ask('POST', '/api/refresh');
+      expect(JSON.parse(text)).toMatchObject({ refreshed: 1 });
+      // The messages of the page may be read after those of the connection.
+      await refreshing.get('/api/pages');
+      const later = await refreshing.page('/stored/refreshed');
+      expect(later.number).toBeGreaterThan(earlier.number);
+    }
+  });
+
   test('all threads say of files that they are dictionaries', async (context) => {
     context.skip(availableDictionaryEncodings().length === 0, 'no dictionaries here');
     const { port } = await startProgram({ dictionaries: true });

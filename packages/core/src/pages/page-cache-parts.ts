@@ -7,6 +7,7 @@ import type { Scheduler } from '../render/scheduler.ts';
 import type { DownstreamCache } from './downstream-cache.ts';
 import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
 import type { RouteRules } from './policy/route-rules.ts';
+import type { RefreshParts } from './refreshes.ts';
 import type { OpenTier } from './tier.ts';
 import type { PageTraits } from './traits/page-traits.ts';
 
@@ -24,5 +25,7 @@ export interface PageCacheParts {
   readonly encoder: Encoder;
   readonly answers: PageAnswers;
   readonly downstream: DownstreamCache | undefined;
+  /** Known when the features are installed. */
+  readonly server: RefreshParts['server'];
   readonly report: (error: SsrError) => void;
 }

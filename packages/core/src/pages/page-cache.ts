@@ -6,7 +6,13 @@ import { notePage, noteUnstored } from '../render/call-chain.ts';
 import { toDemand } from '../render/demand.ts';
 import type { Rendered } from '../render/render-whole.ts';
 import { EngineRequests } from './flights/engine-request.ts';
-import { type Flight, isFailure, isOfCalls } from './flights/flight.ts';
+import {
+  type Flight,
+  isFailure,
+  isOfCalls,
+  isRefreshFailure,
+  type Outcome,
+} from './flights/flight.ts';
 import { Flights, hasAuthorization } from './flights/flights.ts';
 import { toRefreshExchange } from './flights/to-refresh-exchange.ts';
 import { withoutPersonal } from './flights/without-personal.ts';
@@ -23,12 +29,12 @@ import {
   type Use,
   useOf,
 } from './policy/use-of.ts';
-import type { Purge } from '../purge.ts';
 import type { PageCacheParts } from './page-cache-parts.ts';
 import type { CopiedPages, Look, PageRequest, Pages } from './pages.ts';
 import { publicPaths } from './public-paths.ts';
-import type { PurgeReach } from './purge-reach.ts';
+import type { PurgePages } from './purge-reach.ts';
 import { type PurgeObserver, Purges } from './purges.ts';
+import { type Refresh, refreshPages, type RefreshReport, type Renewal } from './refreshes.ts';
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
 import type { Hit, ParsedRequest } from './parsed-request.ts';
 import type { Tier } from './tier.ts';
@@ -59,6 +65,7 @@ export class PageCache implements Pages {
   readonly #purges: Purges;
   readonly #requests: EngineRequests;
   readonly #flights: Flights;
+  readonly purge: PurgePages;
   #waiters = 0;
 
   constructor(parts: PageCacheParts) {
@@ -74,6 +81,7 @@ export class PageCache implements Pages {
       render.encodings,
     );
     this.#purges = new Purges(rules, this.#memory, () => this.#tier, parts.downstream);
+    this.purge = this.#purges.purge;
     this.#tier = parts.openTier?.((purge) => this.#purges.purgeMemory(purge, true));
     this.#requests = new EngineRequests(this.#keys, languages, isTrusted, parts.errorDetails);
     this.#flights = new Flights({
@@ -112,6 +120,7 @@ export class PageCache implements Pages {
       ask.onMiss?.();
       return this.#renderOnly(ask);
     }
+    if (parsed.renewal !== undefined) return this.#renew(ask, parsed.renewal);
     let failure: SsrError | undefined;
     for (let turn = 0; ; turn++) {
       const found = this.#find(parsed);
@@ -174,12 +183,8 @@ export class PageCache implements Pages {
     };
   }
 
-  purge(purge: Purge): Promise<void> {
-    return this.#purges.purge(purge);
-  }
-
-  reach(purge: Purge): PurgeReach {
-    return this.#purges.reach(purge);
+  refresh(refresh: Refresh): Promise<RefreshReport> {
+    return refreshPages(refresh, { ...this.#parts, memory: this.#memory });
   }
 
   /** As {@link Purges.invalidate}. */
@@ -317,6 +322,37 @@ export class PageCache implements Pages {
         return undefined;
       case 'failed':
         return this.#answerFailure(held, outcome.error, parsed);
+    }
+  }
+
+  /** Renders a page that may be fresh. Requests get the stored page until the new one replaces it. */
+  async #renew(ask: PageRequest, renewal: Renewal): Promise<Answer | undefined> {
+    // Until the outcome is known: the request may be answered with the old page.
+    renewal.result = 'failed';
+    for (let turn = 0; ; turn++) {
+      const found = this.#find(ask.parsed, false);
+      const inFlight = this.#flights.inFlight.get(found.key);
+      const isAlone = turn >= MOST_TURNS;
+      let outcome: Outcome;
+      if (inFlight === undefined || isAlone) {
+        const flight = this.#toFlight(found, ask.parsed, ask);
+        outcome = await this.#flights[isAlone ? 'startAlone' : 'start'](flight, 'new');
+      } else {
+        outcome = await inFlight.outcome;
+        const isRendered = outcome.kind === 'stored' && outcome.isRendered;
+        if (!isRendered || inFlight.startedAtMs <= renewal.sinceMs) continue;
+      }
+      if (outcome.kind === 'failed') throw outcome.error;
+      if (outcome.kind === 'stored') {
+        const { key, held, shared } = outcome;
+        await shared;
+        // A page that was purged hard during its render is not used.
+        renewal.result = this.#memory.purges.apply(held) ? 'refreshed' : 'notStored';
+        return this.#selectEncoded(key, held, 'fwd=request; stored', ask);
+      }
+      if (!isRefreshFailure(outcome)) renewal.result = 'notStored';
+      if (outcome.kind !== 'unshared') return undefined;
+      return this.#answerRendered(outcome.rendered, `fwd=request; detail=${outcome.reason}`, ask);
     }
   }
 

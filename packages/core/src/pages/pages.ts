@@ -1,6 +1,5 @@
 import type { Answer } from '../exchange.ts';
 import type { ChainLink } from '../render/call-chain.ts';
-import type { Purge } from '../purge.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { RenderJob } from '../render/render-job.ts';
 import type { Fallback } from '../render/fallbacks.ts';
@@ -9,7 +8,6 @@ import type { StoredPages } from './stored-pages.ts';
 import type { MemoryObserver } from './memory/memory-store.ts';
 import type { CachedPage } from './memory/cached-page.ts';
 import type { InPlaceOfRender, Use } from './policy/use-of.ts';
-import type { PurgeReach } from './purge-reach.ts';
 import type { PurgeObserver } from './purges.ts';
 import type { Variants } from './stored-page.ts';
 import type { Tier } from './tier.ts';
@@ -63,8 +61,6 @@ export interface Pages extends StoredPages {
   publicPaths?(origin: string): Iterable<string>;
   /** The stored pages with their keys, the most recently used first. Without it nothing is stored. */
   held?(): Iterable<readonly [key: string, held: CachedPage]>;
-  /** Which pages a checked purge would reach. Looks at each page in memory. Without it nothing is stored. */
-  reach?(purge: Purge): PurgeReach;
   /** Removes the pages of a target's path. Never throws. */
   invalidate(target: string): void;
   /** Moves stored pages into shared memory, for copies in other threads. Without it nothing is stored. */

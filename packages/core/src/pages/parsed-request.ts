@@ -3,6 +3,7 @@ import type { Site } from '../host/site.ts';
 import { isWellFormed, pathOf } from '../http/target.ts';
 import type { PageTarget } from './key/page-target.ts';
 import type { CachedPage } from './memory/cached-page.ts';
+import type { Renewal } from './refreshes.ts';
 
 /** A stored page that is the answer to a request. */
 export interface Hit {
@@ -38,6 +39,8 @@ export class ParsedRequest {
   hit: Hit | undefined;
   /** What a feature that completes pages has read of the exchange that it names. */
   completion: { readonly exchange: Exchange } | undefined;
+  /** Set if the page is rendered even if it is stored. */
+  renewal: Renewal | undefined;
   #page: PageTarget | undefined;
   #isWellFormed: boolean | undefined;
 

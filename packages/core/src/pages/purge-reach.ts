@@ -15,22 +15,16 @@ export interface PurgeReport extends PurgeReach {
   readonly purged: Purge;
 }
 
-const NOTHING_STORED: PurgeReach = { here: 0, elsewhere: [] };
+/** As `StoredPages.purge`: without the option, a purge looks at no page. */
+export interface PurgePages {
+  (purge: Purge): Promise<void>;
+  (purge: Purge, options: CountPurged): Promise<PurgeReach>;
+}
 
-/**
- * Purges, and says how many pages it has reached here.
- *
- * @param purge - Checked.
- * @throws as `StoredPages.purge`.
- */
-export async function purgeAndReport(
-  pages: { purge(purge: Purge): Promise<void>; reach?(purge: Purge): PurgeReach },
-  purge: Purge,
-): Promise<PurgeReport> {
-  // Before the purge: afterwards a page that was removed is not in memory.
-  const reach = pages.reach?.(purge) ?? NOTHING_STORED;
-  await pages.purge(purge);
-  return { purged: purge, ...reach };
+/** Options of `purge`. */
+export interface CountPurged {
+  /** Counts the pages that the purge matches in this process. It takes a look at each cached page. */
+  readonly count: true;
 }
 
 /** A purge as the memory has its pages: by route paths, and in a localized build for each locale that it means. */
@@ -52,7 +46,8 @@ export function countMatching(memory: MemoryStore, purges: readonly Purge[]): nu
   return count;
 }
 
-function matches(
+/** Whether a purge means a page. */
+export function matches(
   { path, prefix, tag }: Purge,
   page: { readonly path: string; readonly tags: readonly string[] },
 ): boolean {

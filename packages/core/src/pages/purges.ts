@@ -6,7 +6,13 @@ import type { DownstreamCache } from './downstream-cache.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 import { isOfCall } from './path-of-call.ts';
-import { countMatching, normalisePurge, type PurgeReach } from './purge-reach.ts';
+import {
+  type CountPurged,
+  countMatching,
+  normalisePurge,
+  type PurgePages,
+  type PurgeReach,
+} from './purge-reach.ts';
 import type { Tier } from './tier.ts';
 
 const purges = channelOf('ng-ssr:purge');
@@ -42,9 +48,15 @@ export class Purges {
   }
 
   /** As `StoredPages.purge`. */
-  async purge(purge: Purge): Promise<void> {
+  readonly purge: PurgePages = (async (purge: Purge, options?: CountPurged) => {
     checkPurge(purge);
-    const normalised = normalisePurge(this.#rules, purge);
+    // Before the purge: afterwards a page that was removed is not in memory.
+    const reach = options?.count && this.#reach(purge);
+    await this.#purge(normalisePurge(this.#rules, purge));
+    return reach;
+  }) as PurgePages;
+
+  async #purge(normalised: readonly Purge[]): Promise<void> {
     for (const each of normalised) this.purgeMemory(each, false);
     const tier = this.#tier();
     if (tier === undefined) return this.#purgeDownstream(normalised, 'memory is purged');
@@ -58,8 +70,7 @@ export class Purges {
     await this.#purgeDownstream(normalised, 'memory and the page store are purged');
   }
 
-  /** As `Pages.reach`. */
-  reach(purge: Purge): PurgeReach {
+  #reach(purge: Purge): PurgeReach {
     const here = countMatching(this.#memory, normalisePurge(this.#rules, purge));
     const store = this.#tier() === undefined ? [] : (['store'] as const);
     return { here, elsewhere: [...store, ...(this.#downstream ? [this.#downstream.kind] : [])] };

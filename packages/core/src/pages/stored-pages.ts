@@ -2,19 +2,30 @@ import type { CachedPage } from './memory/cached-page.ts';
 import type { MemoryStore } from './memory/memory-store.ts';
 import type { Purge } from '../purge.ts';
 import { checkPurge } from './check-purge.ts';
+import type { CountPurged, PurgePages, PurgeReach } from './purge-reach.ts';
+import { checkRefresh, type Refresh, type RefreshReport } from './refreshes.ts';
 import { useOf } from './policy/use-of.ts';
 
 /** The `cache` of a server: purges and inspects cached pages. */
 export interface StoredPages {
   /**
    * Marks pages as stale or, with `hard`, removes them: in this process at once, then in processes that share the store,
-   * then in the CDN. The cost does not depend on the number of pages.
+   * then in the CDN. The cost does not depend on the number of pages, unless `count` is set.
    *
    * @throws SsrError `NG_SSR_PURGE_INVALID` when not exactly one of path, prefix and tag is given;
    * rejects with `NG_SSR_STORE_UNAVAILABLE` when other processes may not have received it, and with
    * `NG_SSR_EDGE_UNAVAILABLE` when the edge has not confirmed it: try again.
    */
   purge(purge: Purge): Promise<void>;
+  /** The same, and counts the pages that it matches in this process. */
+  purge(purge: Purge, options: CountPurged): Promise<PurgeReach>;
+  /**
+   * Renders pages again, also fresh ones, and caches them here and in the shared store. Visitors get the old page until
+   * then, and their own renders come first. Other processes and the CDN keep their copy: see `purge`.
+   *
+   * @throws SsrError `NG_SSR_REFRESH_INVALID` when not exactly one of path, prefix, tag and urls is given.
+   */
+  refresh(refresh: Refresh): Promise<RefreshReport>;
   /** Lists the cached pages of this process, most recently used first. */
   inspect(options?: InspectOptions): StoredPagesReport;
 }
@@ -84,9 +95,13 @@ export function describeStored(key: string, held: CachedPage, nowMs: number): St
 
 /** The `cache` of a server that stores nothing. */
 export const nothingStored: StoredPages = {
-  purge: (purge) => {
+  purge: (async (purge: Purge, options?: CountPurged) => {
     checkPurge(purge);
-    return Promise.resolve();
+    return options && { here: 0, elsewhere: [] };
+  }) as PurgePages,
+  refresh: async (refresh) => {
+    checkRefresh(refresh);
+    return { refreshed: 0, failed: [], notStored: refresh.urls ?? [], skipped: [] };
   },
   inspect: () => ({ count: 0, bytes: 0, maxBytes: 0, pages: [] }),
 };

@@ -8,14 +8,13 @@ export interface Tier {
   /**
    * Gets a usable page, or the right to render it. Never rejects. Who gets neither renders without the right.
    *
-   * @param isRefresh - Whether only a fresh page may be used.
    * @param deadlineAtMs - When the last waiting request gives up (`performance.now()`). Half of the time
    * until then is left for a render.
    */
   obtain(
     key: string,
     path: string,
-    isRefresh: boolean,
+    wanted: Wanted,
     deadlineAtMs: number,
     variantKeyOf: VariantKeyOf,
     birthOf: BirthOf,
@@ -44,6 +43,9 @@ export interface Tier {
   /** Never rejects. */
   close(): Promise<void>;
 }
+
+/** Which pages of a tier may be used: stale ones too, fresh ones alone, or none, since the page is rendered in any case. */
+export type Wanted = 'usable' | 'fresh' | 'new';
 
 /** Makes the tier of a server. @param onPurge - Gets the purges of other processes. */
 export type OpenTier = (onPurge: (purge: Purge) => void) => Tier;

@@ -10,6 +10,7 @@ import { CachingAdvice } from './caching-advice.ts';
 import type { PageRequest, Pages } from './pages.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 import { checkPurge } from './check-purge.ts';
+import type { CountPurged, PurgePages } from './purge-reach.ts';
 import type { PurgeObserver } from './purges.ts';
 import { nothingStored, type StoredPages } from './stored-pages.ts';
 import type { PageTraits } from './traits/page-traits.ts';
@@ -48,10 +49,13 @@ export class UnstoredPages implements Pages {
 
   readonly inspect: StoredPages['inspect'] = nothingStored.inspect;
 
-  async purge(purge: Purge): Promise<void> {
+  readonly refresh: StoredPages['refresh'] = nothingStored.refresh;
+
+  readonly purge: PurgePages = (async (purge: Purge, options?: CountPurged) => {
     checkPurge(purge);
     this.#observer?.purged(purge);
-  }
+    return options && { here: 0, elsewhere: [] };
+  }) as PurgePages;
 
   observePurges(observer: PurgeObserver): undefined {
     this.#observer = observer;

@@ -110,7 +110,7 @@ function composeParts(
   const closing = new AbortController();
   const server = (made.server = {
     ...{ pages, scheduler, path, extensions, isProbe: hooks.isProbe, closing: closing.signal },
-    renderAhead: (exchange) => requestPath.renderAhead(parser.parse(exchange)),
+    renderAhead: (exchange, renewal) => requestPath.renderAhead(parser.own(exchange, renewal)),
     routes: () => constantPages.routes,
     localeOf: (request) => files.localeOf(request),
     parse: (exchange) => parser.parse(exchange),

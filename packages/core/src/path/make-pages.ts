@@ -11,11 +11,12 @@ import type { Runtime } from './runtime.ts';
 export function makePages(
   { encoder, encodings, isBuilt, toReplica, traits }: Runtime,
   options: CoreOptions,
-  { isTrusted, report, rules }: OwnCore,
+  core: OwnCore,
   scheduler: Scheduler,
   extensions: readonly OwnExtension[],
 ): Pages {
   const { cache } = options;
+  const { isTrusted, report, rules } = core;
   const openTier = extensions.find((each) => each.openTier)?.openTier;
   const downstream = extensions.find((each) => each.downstream)?.downstream;
   const isStored = cache !== false && isBuilt;
@@ -27,5 +28,5 @@ export function makePages(
   if (!isStored) {
     return new UnstoredPages(parts, !isBuilt && cache !== false && options.errorDetails);
   }
-  return new PageCache({ ...options, ...parts, encoder, cache });
+  return new PageCache({ ...options, ...parts, encoder, cache, server: () => core.server });
 }

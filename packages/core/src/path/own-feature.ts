@@ -10,6 +10,7 @@ import type { DownstreamCache } from '../pages/downstream-cache.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
+import type { RenderAhead } from '../pages/refreshes.ts';
 import type { OpenTier } from '../pages/tier.ts';
 import type { TraitStage } from '../pages/traits/page-traits.ts';
 import type { Fallback } from '../render/fallbacks.ts';
@@ -127,7 +128,7 @@ export interface OwnServer extends RunningServer {
   readonly path: PathParts;
   readonly extensions: ReadonlyMap<string, OwnExtension>;
   /** Answers a request of the server's own. Rejects if there is no slot for its render. */
-  renderAhead(exchange: Exchange): Promise<Answer | undefined>;
+  readonly renderAhead: RenderAhead;
   /** Aborted when the server begins to close: before the last renders end. */
   readonly closing: AbortSignal;
   /** The routes of the application; undefined if the engine has not said them. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
 import { type DecidedSite, MALFORMED, type Site, type SiteReader } from '../host/site.ts';
 import { type PageReader, ParsedRequest } from '../pages/parsed-request.ts';
+import type { Renewal } from '../pages/refreshes.ts';
 import { UNREADABLE_REQUEST } from '../unreadable-request.ts';
 
 /** Reads each request once, and again only if it has changed. */
@@ -26,6 +27,11 @@ export class RequestParser {
     const isUndecided = earlier?.site.verdict === 'asked' && site.verdict !== 'asked';
     const told = isUndecided ? toldLater(site) : site;
     return (exchange.parsedRequest = new ParsedRequest(exchange, told, this.#targets));
+  }
+
+  /** A request of the server's own. */
+  own(exchange: Exchange, renewal?: Renewal): ParsedRequest {
+    return Object.assign(this.parse(exchange), { renewal });
   }
 
   /** A request that has failed. Never throws. */

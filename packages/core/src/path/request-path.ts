@@ -61,7 +61,7 @@ export class RequestPath {
     if (!request.isRead) return undefined;
     if (resource === undefined) {
       if (site.verdict !== 'allowed' || completion?.pageOf(request) !== undefined) return undefined;
-      return pages.find(request);
+      return request.renewal === undefined ? pages.find(request) : undefined;
     }
     if (site.verdict === 'asked') return undefined;
     const refused = failures.refuseSite(request);
@@ -130,7 +130,7 @@ export class RequestPath {
     return this.#finish(request, whole ?? page, performance.now() - sinceMs);
   }
 
-  /** For a page to be prewarmed. Rejects if there is no slot for its render. */
+  /** For a page to be prewarmed or refreshed. Rejects if there is no slot for its render. */
   async renderAhead(request: ParsedRequest): Promise<Answer | undefined> {
     return this.#find(request, true) ?? this.answerWithRender(request, undefined, true);
   }

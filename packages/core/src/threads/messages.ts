@@ -1,5 +1,6 @@
 import type { AddedEncoding, IndexedFiles } from '../files/indexed-files.ts';
 import type { ReadyState } from '../probes/probes.ts';
+import type { Refresh } from '../pages/refreshes.ts';
 import type { Purge } from '../purge.ts';
 import type { WireError } from '../render/workers/wire-error.ts';
 import type { CacheResult, SlotEvent } from '../telemetry/channels.ts';
@@ -41,6 +42,7 @@ export type FromServerThread =
   /** The client of a `render` has disconnected, or its deadline has passed. */
   | { readonly kind: 'left'; readonly id: number }
   | { readonly kind: 'purge'; readonly id: number; readonly purge: Purge }
+  | { readonly kind: 'refresh'; readonly id: number; readonly refresh: Refresh }
   /** `isCounted`: among the purges that were asked for. */
   | { readonly kind: 'invalidate'; readonly target: string; readonly isCounted: boolean }
   /** Hits of stored pages since the last such message. */

@@ -6,7 +6,14 @@ import { LanguageMatcher } from '../pages/key/languages.ts';
 import type { ResolvedCacheOptions } from '../pages/options/resolve-cache-options.ts';
 import { checkPurge } from '../pages/check-purge.ts';
 import type { DownstreamCache } from '../pages/downstream-cache.ts';
-import { countMatching, normalisePurge, type PurgeReach } from '../pages/purge-reach.ts';
+import {
+  type CountPurged,
+  countMatching,
+  normalisePurge,
+  type PurgePages,
+  type PurgeReach,
+} from '../pages/purge-reach.ts';
+import { checkRefresh, type Refresh, type RefreshReport } from '../pages/refreshes.ts';
 import { CachedPage } from '../pages/memory/cached-page.ts';
 import { MemoryStore } from '../pages/memory/memory-store.ts';
 import type { PageRequest, Pages } from '../pages/pages.ts';
@@ -130,15 +137,23 @@ export class PageReplica implements Pages {
     return select(held.at(nowMs), request.exchange);
   }
 
-  async purge(purge: Purge): Promise<void> {
+  readonly purge: PurgePages = (async (purge: Purge, options?: CountPurged) => {
     checkPurge(purge);
+    const reach = options?.count && this.#reach(purge);
     const { main } = this.#parts;
     const { reply } = main.ask((id) => ({ kind: 'purge', id, purge: { ...purge } }));
     main.notePurge();
     await reply;
+    return reach;
+  }) as PurgePages;
+
+  async refresh(refresh: Refresh): Promise<RefreshReport> {
+    checkRefresh(refresh);
+    const { main } = this.#parts;
+    return main.ask((id) => ({ kind: 'refresh', id, refresh })).reply as Promise<RefreshReport>;
   }
 
-  reach(purge: Purge): PurgeReach {
+  #reach(purge: Purge): PurgeReach {
     const { main, rules, downstream, hasTier } = this.#parts;
     main.catchUp();
     const here = countMatching(this.#memory, normalisePurge(rules, purge));

@@ -64,7 +64,7 @@ export class ServerThreads {
   readonly #links = new Set<ThreadLink>();
   readonly #feed: CopyFeed;
   readonly #copied: CopiedPages | undefined;
-  readonly #services: Omit<MainServices, 'purge' | 'invalidate'>;
+  readonly #services: Omit<MainServices, 'purge' | 'refresh' | 'invalidate'>;
   /** Aborts the wait for a lost thread's successor. */
   readonly #closing = new AbortController();
   readonly #gather = (): Promise<void> => this.#count();
@@ -207,6 +207,7 @@ export class ServerThreads {
         this.#feed.tell(counter);
         return purged;
       },
+      refresh: (refresh) => pages.refresh(refresh),
       invalidate: (target, isCounted) => {
         pages.invalidate(target);
         if (isCounted) this.#feed.tell(counter);

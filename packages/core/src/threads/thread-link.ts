@@ -9,6 +9,7 @@ import { messageOf } from '../describe-error.ts';
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { HostVerdict } from '../host/host-check.ts';
+import type { Refresh, RefreshReport } from '../pages/refreshes.ts';
 import type { Entry } from '../render/workers/entry.ts';
 import { toWireError, toSsrError } from '../render/workers/wire-error.ts';
 import { toThreadProgram } from '../render/workers/thread-program.ts';
@@ -23,6 +24,7 @@ export interface MainServices {
   render(exchange: Exchange, requestContext: unknown): Promise<Answer | undefined>;
   /** Removes pages in this thread at once; rejects as `StoredPages.purge`. */
   purge(purge: Extract<FromServerThread, { readonly kind: 'purge' }>['purge']): Promise<void>;
+  refresh(refresh: Refresh): Promise<RefreshReport>;
   invalidate(target: string, isCounted: boolean): void;
   countHits(key: string, hits: number): void;
   countAnswered(message: AnsweredMessage): void;
@@ -174,6 +176,8 @@ export class ThreadLink {
       }
       case 'purge':
         return this.#reply(message.id, services.purge(message.purge));
+      case 'refresh':
+        return this.#reply(message.id, services.refresh(message.refresh));
       case 'invalidate':
         return services.invalidate(message.target, message.isCounted);
       case 'hits':

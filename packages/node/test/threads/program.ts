@@ -126,6 +126,9 @@ server.router.on('GET', '/api/pages', async (_request, response) => {
   const { pages } = server.cache.inspect({ limit: 10_000 });
   response.end(JSON.stringify(pages.map(({ key }) => key)));
 });
+server.router.on('POST', '/api/refresh', async (_request, response) => {
+  response.end(JSON.stringify(await server.cache.refresh({ path: '/stored/refreshed' })));
+});
 server.router.on('POST', '/api/crash', () => {
   setImmediate(() => {
     throw new Error('a crash of the test');

@@ -6,7 +6,7 @@ import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
 import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import type { Said } from '../../path/substitute.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
-import { purgeAndReport, type PurgeReport } from '../../pages/purge-reach.ts';
+import type { PurgeReport } from '../../pages/purge-reach.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { sentContent, sentJson } from '../../sent-content.ts';
 import { unref } from '../../timers.ts';
@@ -183,7 +183,7 @@ export class Inspector implements Endpoint {
 
   async #purge(purge: unknown): Promise<PurgeReport> {
     checkPurge(purge);
-    return purgeAndReport(this.#parts.pages, purge);
+    return { purged: purge, ...(await this.#parts.pages.purge(purge, { count: true })) };
   }
 }
 

@@ -14,7 +14,7 @@ export interface InspectedServer {
   readonly buildId: string;
   readonly scheduler: { readonly queued: number; readonly running: number };
   readonly limits: { readonly concurrency: number; readonly maxQueued: number };
-  readonly pages: Pick<Pages, 'inspect' | 'held' | 'purge' | 'reach'>;
+  readonly pages: Pick<Pages, 'inspect' | 'held' | 'purge'>;
   /** Bytes of stored calls. */
   readonly callBytes: () => number;
   readonly threads: readonly (() => readonly ThreadState[])[];

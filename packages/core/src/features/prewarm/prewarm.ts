@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import { valueOf } from '../../http/header-list.ts';
+import { ownExchange } from '../../pages/own-exchange.ts';
 import type { PrewarmOptions } from './prewarm-options.ts';
 
 /**
@@ -98,20 +99,8 @@ function toTarget(location: string): string | undefined {
 }
 
 function toExchange(target: string, { origin, headers = {} }: PrewarmOptions): Exchange {
-  const { host, port, protocol } = new URL(origin);
-  const values = new Map([
-    ['host', host],
-    ['accept', 'text/html'],
-    ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const),
-  ]);
-  return {
-    method: 'GET',
-    target,
-    encrypted: protocol === 'https:',
-    localPort: Number(port),
-    status: 200,
-    header: (name) => values.get(name),
-    headers: () => values,
-    content: () => Promise.resolve(new Uint8Array()),
-  };
+  const lower = Object.entries(headers).map(
+    ([name, value]) => [name.toLowerCase(), value] as const,
+  );
+  return ownExchange(origin, target, lower);
 }

@@ -1,16 +1,12 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { refuse } from '../../answers/refusal.ts';
 import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import type { Feature } from '../../path/feature.ts';
 import { assertStored, perServer } from '../../path/for-server.ts';
 import type { OwnCore, OwnExtension } from '../../path/own-feature.ts';
+import { withSlot } from '../../render/with-slot.ts';
 import { prewarm } from './prewarm.ts';
 import { type PrewarmOptions, resolvePrewarmOptions } from './prewarm-options.ts';
-
-/** Delays before a page that got no render slot is prewarmed again: the first, doubled up to the last. */
-const FIRST_RETRY_MS = 1000;
-const LAST_RETRY_MS = 30_000;
 
 /**
  * Renders pages when the server starts, so that the first visitors find them in the cache.
@@ -41,22 +37,17 @@ export function withPrewarm(options: PrewarmOptions): Feature {
   });
 }
 
-/** Retries until there is a render slot: requests come first. */
+/** Requests come first. */
 async function renderWithSlot(
   { report, server }: OwnCore,
   exchange: Exchange,
 ): Promise<Answer | undefined> {
-  for (let waitMs = FIRST_RETRY_MS; ; waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)) {
-    try {
-      return await server.renderAhead(exchange);
-    } catch (error) {
-      if (!(error instanceof SsrError) || error.code !== 'NG_SSR_OVERLOADED') {
-        const message = `${exchange.target} could not be prewarmed`;
-        report(new SsrError('NG_SSR_PREWARM_FAILED', message, { cause: error }));
-        return refuse('NG_SSR_RENDER_FAILED', exchange.method);
-      }
-      if (server.closing.aborted) return refuse('NG_SSR_OVERLOADED', exchange.method);
-      await wait(waitMs, undefined, { ref: false });
-    }
+  try {
+    return await withSlot(() => server.renderAhead(exchange), server.closing);
+  } catch (error) {
+    if (server.closing.aborted) return refuse('NG_SSR_OVERLOADED', exchange.method);
+    const message = `${exchange.target} could not be prewarmed`;
+    report(new SsrError('NG_SSR_PREWARM_FAILED', message, { cause: error }));
+    return refuse('NG_SSR_RENDER_FAILED', exchange.method);
   }
 }

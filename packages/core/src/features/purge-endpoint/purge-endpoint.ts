@@ -9,7 +9,6 @@ import type { TokenEndpoint } from '../../path/token-endpoint.ts';
 import { type Said, sayRefused } from '../../path/substitute.ts';
 import { sentJson } from '../../sent-content.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
-import { purgeAndReport } from '../../pages/purge-reach.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 
 /** The optional endpoint for purges: POST with JSON, protected by a bearer token (RFC 6750). */
@@ -42,7 +41,8 @@ export class PurgeEndpoint implements Endpoint {
     try {
       const purge = await sentJson(exchange, 'a purge request', 'NG_SSR_PURGE_INVALID');
       checkPurge(purge);
-      return toJson(await purgeAndReport(this.#core.server.pages, purge));
+      const reach = await this.#core.server.pages.purge(purge, { count: true });
+      return toJson({ purged: purge, ...reach });
     } catch (error) {
       if (!(error instanceof SsrError) || error.code !== 'NG_SSR_PURGE_INVALID') throw error;
       return refuse(error.code, method, error.message);

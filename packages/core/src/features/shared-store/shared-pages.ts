@@ -3,7 +3,15 @@ import { OutageReport } from '../../outage-report.ts';
 import { wait, withinDeadline } from '../../timers.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
-import type { BirthOf, FoundPage, Lease, Obtained, Tier, VariantKeyOf } from '../../pages/tier.ts';
+import type {
+  BirthOf,
+  FoundPage,
+  Lease,
+  Obtained,
+  Tier,
+  VariantKeyOf,
+  Wanted,
+} from '../../pages/tier.ts';
 import type { Purge } from '../../purge.ts';
 import { isStoredPage, isVariants } from './check-entry.ts';
 import type { PageStore } from './page-store.ts';
@@ -61,23 +69,27 @@ export class SharedPages implements Tier {
   async obtain(
     key: string,
     path: string,
-    isRefresh: boolean,
+    wanted: Wanted,
     deadlineAtMs: number,
     variantKeyOf: VariantKeyOf,
     birthOf: BirthOf,
   ): Promise<Obtained> {
+    const find = async (): Promise<FoundPage | undefined> => {
+      const page = wanted === 'new' ? undefined : await this.find(key, variantKeyOf, birthOf);
+      return page && isUsable(page, wanted === 'fresh') ? page : undefined;
+    };
     const startMs = performance.now();
     const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
-      const found = await this.find(key, variantKeyOf, birthOf);
-      if (found !== undefined && isUsable(found, isRefresh)) return { found };
+      const found = await find();
+      if (found !== undefined) return { found };
       const lease = await this.#lease(key, path);
       if (lease === undefined) return {};
       if (lease === 'unshared') return { isUnshared: true };
       if (lease !== 'taken') {
         // The page may have been stored between the look-up and the lease.
-        const stored = await this.find(key, variantKeyOf, birthOf);
-        if (stored === undefined || !isUsable(stored, isRefresh)) return { lease };
+        const stored = await find();
+        if (stored === undefined) return { lease };
         await lease.release();
         return { found: stored };
       }

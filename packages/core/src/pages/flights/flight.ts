@@ -34,6 +34,8 @@ export type Outcome =
       readonly key: string;
       readonly held: CachedPage;
       readonly isRendered: boolean;
+      /** Resolves when the tier has the page. Never rejects. */
+      readonly shared?: Promise<void> | undefined;
     }
   /** The page is not stored. Only the leader answers with it, except failures of shared routes. */
   | { readonly kind: 'unshared'; readonly rendered: Rendered; readonly reason: Reason }
@@ -61,3 +63,11 @@ export function isFailure(outcome: Outcome): boolean {
   const { response, hasErrors = false } = outcome.rendered;
   return response.status >= 500 || hasErrors;
 }
+
+/** Whether a refresh has failed. A 401 or 407 says only that the refresh had no credentials. */
+export function isRefreshFailure(outcome: Outcome): boolean {
+  if (isFailure(outcome)) return true;
+  return outcome.kind === 'unshared' && UNAUTHORIZED.has(outcome.rendered.response.status);
+}
+
+const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 407]);

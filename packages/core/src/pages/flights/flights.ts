@@ -6,13 +6,19 @@ import type { Rendered } from '../../render/render-whole.ts';
 import type { Scheduler } from '../../render/scheduler.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import type { KeyMaker } from '../key/cache-key.ts';
-import { type Flight, isFailure, isOfOneClientsCall, type Outcome } from './flight.ts';
+import {
+  type Flight,
+  isFailure,
+  isOfOneClientsCall,
+  isRefreshFailure,
+  type Outcome,
+} from './flight.ts';
 import { ageOf, CachedPage } from '../memory/cached-page.ts';
 import { judgeRender } from '../policy/judge-render.ts';
 import type { Reason } from '../policy/may-store.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { StoredPage } from '../stored-page.ts';
-import type { Tier } from '../tier.ts';
+import type { Tier, Wanted } from '../tier.ts';
 import type { PageTraits } from '../traits/page-traits.ts';
 import { useOf } from '../policy/use-of.ts';
 import { toStoredPage, variantHeaders } from './to-stored-page.ts';
@@ -36,6 +42,8 @@ export interface InFlight {
   readonly demand: Demand;
   /** The latest purge when it began. */
   readonly purgesSeen: number;
+  /** `performance.now()` */
+  readonly startedAtMs: number;
 }
 
 type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Promise<void>;
@@ -67,19 +75,20 @@ export class Flights {
   }
 
   /** Starts a flight that other requests may wait for. Never rejects. */
-  start(flight: Flight): Promise<Outcome> {
-    const outcome = this.#launch(flight, this.#obtain(flight, false));
+  start(flight: Flight, wanted: Wanted = 'usable'): Promise<Outcome> {
+    const outcome = this.#launch(flight, this.#obtain(flight, wanted));
     // Others wait for it, also when this client has left.
     flight.exchange.waitUntil?.(outcome);
     return outcome;
   }
 
   /** Starts a flight for a single request: its page is stored if it may be. Never rejects. */
-  startAlone(flight: Flight): Promise<Outcome> {
+  startAlone(flight: Flight, wanted: Wanted = 'usable'): Promise<Outcome> {
     const { memory, tier } = this.#context;
     const hasCome = memory.expect(flight.asked.routePath);
     const share = this.#toShare(flight, tier?.version());
-    const outcome = this.#renderAndStore(flight, false, share).catch(toFailure).finally(hasCome);
+    const rendered = this.#renderAndStore(flight, wanted !== 'usable', share);
+    const outcome = rendered.catch(toFailure).finally(hasCome);
     flight.exchange.waitUntil?.(outcome);
     return outcome;
   }
@@ -97,7 +106,7 @@ export class Flights {
     if (this.#inFlight.has(flight.key)) return;
     held.isRefreshing = true;
     this.#context.memory.noteRefresh(flight.key, held);
-    const landed = this.#launch(flight, this.#obtain(flight, true)).then((outcome) => {
+    const landed = this.#launch(flight, this.#obtain(flight, 'fresh')).then((outcome) => {
       held.isRefreshing = false;
       if (isRefreshFailure(outcome)) {
         this.backOff(held, outcome.kind === 'failed' ? outcome.error : undefined);
@@ -132,20 +141,22 @@ export class Flights {
     const hasCome = this.#context.memory.expect(asked.routePath);
     const outcome = obtained.catch(toFailure).finally(hasCome);
     const purgesSeen = this.#context.memory.purges.latest;
-    this.#inFlight.set(key, { outcome, demand: terms.demand, purgesSeen });
+    const startedAtMs = performance.now();
+    this.#inFlight.set(key, { outcome, demand: terms.demand, purgesSeen, startedAtMs });
     void outcome.then(() => this.#inFlight.delete(key));
     return outcome;
   }
 
   /** Takes the page from the tier, or renders it while other processes wait for the lease. */
-  async #obtain(flight: Flight, isRefresh: boolean): Promise<Outcome> {
+  async #obtain(flight: Flight, wanted: Wanted): Promise<Outcome> {
     const { tier, memory, keys, traits, isEncoded } = this.#context;
+    const isRefresh = wanted !== 'usable';
     if (tier === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
     const { found, lease, isUnshared } = await tier.obtain(
       flight.key,
       flight.asked.routePath,
-      isRefresh,
+      wanted,
       flight.terms.demand.deadlineAtMs,
       (names) => keys.variantKey(flight.key, names, flight.exchange),
       (page, key) => this.#birthOf(page, key),
@@ -250,9 +261,9 @@ export class Flights {
     if (earlier instanceof CachedPage) held.adopt(earlier);
     if (!memory.set(pageKey, held)) return unshared('too-large');
     if (vary.length > 0) memory.set(primaryKey, { vary });
-    void share?.(pageKey, page, vary);
+    const shared = share?.(pageKey, page, vary);
     if (stores.hasSubscribers) publishStore(asked.path, rendered, undefined, page.freshSeconds);
-    return { kind: 'stored', key: pageKey, held, isRendered: true };
+    return { kind: 'stored', key: pageKey, held, isRendered: true, shared };
   }
 
   /**
@@ -277,14 +288,6 @@ function isOfOneClient({ request }: Flight, status: number): boolean {
   const isRefused = status >= 400 && status !== 404 && status !== 410;
   return isRefused || request.headers.has('cookie') || request.headers.has('authorization');
 }
-
-/** Whether a refresh has failed. A 401 or 407 says only that the refresh had no credentials. */
-function isRefreshFailure(outcome: Outcome): boolean {
-  if (isFailure(outcome)) return true;
-  return outcome.kind === 'unshared' && UNAUTHORIZED.has(outcome.rendered.response.status);
-}
-
-const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 407]);
 
 /** Whether the page's next answer will probably not be storable either. */
 function isForOneReader(outcome: Outcome): boolean {
