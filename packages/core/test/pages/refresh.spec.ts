@@ -297,6 +297,9 @@ it('the store has the new page when the refresh is over, although it had a fresh
   await a.server.get('/1');
   await until(() => shelf.leases.size === 0);
   a.renders.data = 'new';
+  shelf.delay = async () => {
+    for (let turns = 0; turns < 5; turns++) await turn();
+  };
   const url = `${ORIGIN}/1`;
   expect(await a.server.handler.cache.refresh({ urls: [url] })).toMatchObject({ refreshed: 1 });
   expect((await b.server.get('/1')).text).toContain('new');
