@@ -1,5 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { type Refresh, type SsrOptions, withSharedStore, withSlots } from '@ng-ssr/core';
+import {
+  type Refresh,
+  type SsrOptions,
+  type StoredPage,
+  withSharedStore,
+  withSlots,
+} from '@ng-ssr/core';
 import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
 import { Shelf } from '../features/shared-store/fake-page-store.ts';
 import { advance, turn, until, useClock } from './clock.ts';
@@ -302,6 +308,8 @@ it('the store has the new page when the refresh is over, although it had a fresh
   };
   const url = `${ORIGIN}/1`;
   expect(await a.server.handler.cache.refresh({ urls: [url] })).toMatchObject({ refreshed: 1 });
+  const [stored] = [...shelf.entries.values()].map(({ entry }) => entry as StoredPage);
+  expect(Buffer.from(stored!.body).toString()).toContain('new');
   expect((await b.server.get('/1')).text).toContain('new');
   expect(b.server.requests).toHaveLength(0);
 });
