@@ -29,11 +29,6 @@ export class RequestParser {
     return (exchange.parsedRequest = new ParsedRequest(exchange, told, this.#targets));
   }
 
-  /** A request of the server's own. */
-  own(exchange: Exchange, renewal?: Renewal): ParsedRequest {
-    return Object.assign(this.parse(exchange), { renewal });
-  }
-
   /** A request that has failed. Never throws. */
   ofFailed(exchange: Exchange): ParsedRequest {
     try {
@@ -41,6 +36,11 @@ export class RequestParser {
     } catch {
       return this.ofUnreadable();
     }
+  }
+
+  /** A request of the server's own. */
+  own(exchange: Exchange, renewal?: Renewal): ParsedRequest {
+    return Object.assign(this.parse(exchange), { renewal });
   }
 
   /** A request that throws when it is read. */
