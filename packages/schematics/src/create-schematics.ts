@@ -134,7 +134,7 @@ function addServer(adapter: Adapter, options: ServerOptions, mayStandBeside: boo
         // Angular's error names getPrerenderParams alone, which fits few pages with parameters.
         if (routes !== undefined) {
           report.notes(
-            `A route with a parameter that you add later needs its own entry in ${routes}, such as { path: 'products/:id', renderMode: RenderMode.Server }; ng build fails without it.`,
+            `A route with a parameter that you add later needs its own entry in ${routes}, such as { path: 'products/:id', renderMode: RenderMode.Server }; the build fails without it.`,
           );
         }
       }

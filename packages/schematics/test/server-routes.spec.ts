@@ -175,7 +175,7 @@ export const serverRoutes: ServerRoute[] = [{ path: '**', renderMode: RenderMode
 describe('of routes with parameters that come later', () => {
   const PATH = '/src/app/app.routes.server.ts';
   const NOTE =
-    "  Note: A route with a parameter that you add later needs its own entry in src/app/app.routes.server.ts, such as { path: 'products/:id', renderMode: RenderMode.Server }; ng build fails without it.";
+    "  Note: A route with a parameter that you add later needs its own entry in src/app/app.routes.server.ts, such as { path: 'products/:id', renderMode: RenderMode.Server }; the build fails without it.";
 
   async function saidOn(tree: UnitTestTree): Promise<string[]> {
     const said: string[] = [];
