@@ -81,7 +81,7 @@ class LateCalls {
     const isLoading = this.#document.readyState === 'loading';
     const isOld = !isLoading && performance.now() - startedMs > MOST_AGE_MS;
     const isOther = responseType !== 'json' || headers.has('authorization');
-    if (this.#isOver || isOld || isOther || this.#read.has(name)) return undefined;
+    if (this.#isOver || isOld || isOther || isOfHistory() || this.#read.has(name)) return undefined;
     let waiting = this.#waiting.get(name);
     if (waiting !== undefined) return waiting;
     waiting = new Promise<Arrival>((resolve) => {
@@ -93,6 +93,12 @@ class LateCalls {
     void waiting.then(() => this.#read.add(name));
     return waiting;
   }
+}
+
+/** Whether the visitor has gone back: browsers then use the document again, even with `no-cache`, with the data of that time. */
+function isOfHistory(): boolean {
+  const [visit] = performance.getEntriesByType('navigation');
+  return (visit as PerformanceNavigationTiming | undefined)?.type === 'back_forward';
 }
 
 /** What the server of this process says, while `ng build` or `ng serve` renders a page: see `late-calls.ts` of the core. */

@@ -127,6 +127,15 @@ test('data is not used when the page has been open for more than ten seconds', a
   sent.expectOne('api/user');
 });
 
+test('data is not used when the visitor has gone back, because the browser may have kept the document', async () => {
+  const { sent, get } = await start();
+  const visit = { type: 'back_forward' } as PerformanceNavigationTiming;
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([visit]);
+  onTestFinished(() => void vi.restoreAllMocks());
+  get('api/user');
+  sent.expectOne('api/user');
+});
+
 test('a server completes these calls without a value', async () => {
   const { http, sent, seen, get } = await start(SLOTS, MARK, 'server');
   get('api/user');

@@ -191,6 +191,32 @@ test.skipIf(chromium === undefined)(
   60_000,
 );
 
+test.skipIf(chromium === undefined)(
+  'after going back, the browser calls: the document of its cache has the data of the first visit',
+  async () => {
+    const { url, calls } = await startServer();
+    const { messages, open } = await startVisits(url);
+    const page = await open('/', 'ann');
+    await expect.poll(() => shown(page)).toEqual(Array(5).fill('ann'));
+    // A page that the browser keeps in memory does not start again.
+    await page.evaluate(`addEventListener('unload', () => undefined)`);
+    await page.goto(new URL('/other', url).href);
+    await expect.poll(() => shown(page)).toEqual(Array(5).fill('ann'));
+    calls.splice(0);
+    await page.goBack();
+    await expect.poll(() => shown(page)).toEqual(Array(5).fill('ann'));
+    const visit = `performance.getEntriesByType('navigation')[0]`;
+    expect(await page.evaluate(`[${visit}.type, ${visit}.transferSize]`)).toEqual([
+      ...['back_forward', 0],
+    ]);
+    expect(new Set(calls)).toEqual(
+      new Set([`browser ${CART}`, 'browser /api/early', 'browser /api/user']),
+    );
+    expectHydrated(messages, 3);
+  },
+  60_000,
+);
+
 test.skipIf(chromium === undefined)('with an endpoint, requests are sent as usual', async () => {
   const { url, calls } = await startServer('/_slots');
   const { messages, open } = await startVisits(url);
