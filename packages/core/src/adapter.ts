@@ -23,6 +23,7 @@ export {
 export { callable, flag, milliseconds, text } from './options/option-values.ts';
 export { createWholeResponse, wholeContentOf } from './response-body.ts';
 export { toWebStream } from './to-web-stream.ts';
+export { isPromise } from './platform/is-promise.ts';
 export { type BuiltLocale, BuiltLocales } from './files/built-locales.ts';
 export { readBuiltLocales } from './files/read-built-locales.ts';
 export { LocalePreference } from './locales/locale-preference.ts';

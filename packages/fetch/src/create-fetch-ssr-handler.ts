@@ -1,6 +1,7 @@
 import type { SsrOptions, StoredPages } from '@ng-ssr/core';
 import {
   callable,
+  isPromise,
   OPTION_NAMES,
   optional,
   splitTable,
@@ -115,7 +116,7 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   };
   const probe: FetchSsrHandler<Rest>['probe'] = (request) => {
     const held = findProbe(request);
-    if (held instanceof Promise) return held.then((told) => toResponse(told, beside(undefined)));
+    if (isPromise(held)) return held.then((told) => toResponse(told, beside(undefined)));
     return held && toResponse(held, beside(undefined));
   };
   const ssr: FetchSsrHandler<Rest> = Object.assign(whole, {

@@ -1,3 +1,4 @@
+import { isPromise } from '@ng-ssr/core/adapter';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
 import {
@@ -77,7 +78,7 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
   const route = (request: IncomingMessage, response: ServerResponse): void => {
     try {
       const result: unknown = router.lookup(request, response);
-      if (result instanceof Promise) result.catch((cause) => fail(request, response, cause));
+      if (isPromise(result)) result.then(undefined, (cause) => fail(request, response, cause));
     } catch (cause) {
       fail(request, response, cause);
     }

@@ -1,3 +1,4 @@
+import { isPromise } from '@ng-ssr/core/adapter';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 
@@ -28,7 +29,7 @@ export function runMiddleware(
     at = index;
     try {
       const result = current(request, response, next);
-      if (result instanceof Promise) result.catch(next);
+      if (isPromise(result)) result.then(undefined, next);
     } catch (error) {
       next(error);
     }

@@ -4,6 +4,7 @@ import { noteStart, watchStart as watchFailures } from '../failed-start.ts';
 import type { Answer, Exchange, StreamedAnswer } from '../exchange.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { StoredPages } from '../pages/stored-pages.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import { Probes } from '../probes/probes.ts';
 import { ownBundle } from '../render/locale-bundle.ts';
 import { sayAddonUnavailable } from './addon-notice.ts';
@@ -120,7 +121,7 @@ export class SsrHandler {
   answer(exchange: Exchange): Answer | undefined {
     const request = this.#parser.parse(exchange);
     const probe = this.#probes?.answer(request.method, request.targetBelowMount);
-    if (probe !== undefined) return probe instanceof Promise ? undefined : probe;
+    if (probe !== undefined) return isPromise(probe) ? undefined : probe;
     return this.#path.answer(request);
   }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { SsrError } from '../errors.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import type { HostJudge, HostVerdict } from './host-check.ts';
 import type { KnownHost } from './known-host.ts';
 
@@ -52,7 +53,7 @@ export class AskedHosts {
     const nowMs = performance.now();
     if (known !== undefined && nowMs < known.usedUntilMs) return this.#touch(host, known);
     const question = this.#questions.get(host) ?? this.#ask(host, known);
-    if (!(question instanceof Promise)) return question;
+    if (!isPromise(question)) return question;
     if (known === undefined || !mayBeUsed(known, nowMs)) return question;
     known.usedUntilMs = nowMs + RETRY_MS;
     question.catch(() => undefined);
@@ -85,7 +86,7 @@ export class AskedHosts {
       const failure = this.#toFailure(host, 'the function threw', cause);
       return this.#keep(host, known) ?? Promise.reject(failure);
     }
-    if (!(verdict instanceof Promise)) return this.#remember(host, verdict);
+    if (!isPromise(verdict)) return this.#remember(host, verdict);
     const question = this.#settle(host, known, verdict).finally(() => this.#questions.delete(host));
     this.#questions.set(host, question);
     return question;

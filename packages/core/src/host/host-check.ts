@@ -1,3 +1,5 @@
+import { isPromise } from '../platform/is-promise.ts';
+
 /**
  * Decides whether the server serves a host, such as the domain of a tenant.
  *
@@ -24,9 +26,7 @@ const REFUSED_MS = 10_000;
 export function toHostJudge(check: HostCheck): HostJudge {
   return (host) => {
     const isAllowed: unknown = check(host);
-    return isPromiseLike(isAllowed)
-      ? Promise.resolve(isAllowed).then(toVerdict)
-      : toVerdict(isAllowed);
+    return isPromise(isAllowed) ? Promise.resolve(isAllowed).then(toVerdict) : toVerdict(isAllowed);
   };
 }
 
@@ -37,8 +37,4 @@ function toVerdict(isAllowed: unknown): HostVerdict {
     throw new TypeError(`it returned ${value}; allowed: true, false, and a promise of these`);
   }
   return { isAllowed, forMs: isAllowed ? ALLOWED_MS : REFUSED_MS };
-}
-
-function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
-  return typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function';
 }

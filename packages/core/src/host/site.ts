@@ -1,5 +1,6 @@
 import type { Exchange } from '../exchange.ts';
 import { toOwnText } from '../http/own-text.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { AskedHosts } from './asked-hosts.ts';
 import { type KnownHost, sureUntilMs } from './known-host.ts';
@@ -162,7 +163,7 @@ export class SiteReader {
         ? toAllowed(authority, encrypted, sureUntilMs(known))
         : { verdict: 'not-allowed', hostname };
     const known = asked.of(hostname);
-    if (!(known instanceof Promise)) return toSite(known);
+    if (!isPromise(known)) return toSite(known);
     const decided = known.then(toSite, (error: unknown): DecidedSite => ({
       verdict: 'undecided',
       hostname,

@@ -1,4 +1,5 @@
 import type { SsrError, SsrErrorCode } from '../errors.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import { channelOf } from '../telemetry/channels.ts';
 
 /** What a server reports of itself, and of no request that failed: operators see these in the inspector. */
@@ -32,7 +33,7 @@ export class ErrorReports {
       try {
         const returned: unknown = listener(error);
         // A rejection that nothing handles would end the process.
-        if (returned instanceof Promise) returned.catch(printed);
+        if (isPromise(returned)) returned.then(undefined, printed);
       } catch (cause) {
         printed(cause);
       }

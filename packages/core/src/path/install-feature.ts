@@ -5,6 +5,7 @@ import { withheldFromEdge } from '../http/edge-headers.ts';
 import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import type { Resource } from '../answers/resource.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HeldFile } from './feature.ts';
@@ -249,10 +250,6 @@ class Watch {
       return { answer: 'server', status: undefined, reasons };
     }
   }
-}
-
-function isPromise(given: Given): given is Promise<Answer | undefined> {
-  return given instanceof Object && 'then' in given;
 }
 
 /** Unlike a substitute, an endpoint has no other to be asked after it. */

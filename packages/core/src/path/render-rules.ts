@@ -7,6 +7,7 @@ import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { valueOf, withHeader } from '../http/header-list.ts';
 import type { RouteRuleOptions } from '../pages/options/cache-options.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import { toRequest } from '../render/to-request.ts';
 import type { Said, Substitute } from './substitute.ts';
 
@@ -69,9 +70,8 @@ export class RenderRules implements Substitute {
         toRequest(request.exchange, request.origin + request.target, isTrusted),
       );
       if (typeof mayRender === 'boolean') return mayRender;
-      const type =
-        mayRender instanceof Promise ? 'a promise' : `a value of type ${typeof mayRender}`;
-      if (mayRender instanceof Promise) mayRender.catch(() => undefined);
+      const type = isPromise(mayRender) ? 'a promise' : `a value of type ${typeof mayRender}`;
+      if (isPromise(mayRender)) mayRender.then(undefined, () => undefined);
       this.#report(render, `returned ${type}; allowed: true and false`, undefined);
     } catch (cause) {
       this.#report(render, 'threw', cause);

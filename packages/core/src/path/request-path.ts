@@ -8,6 +8,7 @@ import type { PageRequest } from '../pages/pages.ts';
 import { asksNotToStore } from '../pages/policy/may-store.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
 import type { CallsMade } from '../render/calls-made.ts';
@@ -179,7 +180,7 @@ export class RequestPath {
       const asked = request.method === 'HEAD' ? request.asGet() : request;
       for (const substitute of substitutes) {
         const given = substitute.answer(asked, request, isBackground);
-        const answer = given instanceof Promise ? await given : given;
+        const answer = isPromise(given) ? await given : given;
         if (answer !== undefined) return answer;
       }
       return await this.#renderPage(request, asked, requestContext, isBackground);

@@ -1,4 +1,5 @@
 import type { SsrError } from '../errors.ts';
+import { isPromise } from '../platform/is-promise.ts';
 import { type CallChain, currentChain, isLinked, noteLoop, pageLink } from './call-chain.ts';
 import type { Call, CallMaker } from './call.ts';
 import {
@@ -80,7 +81,7 @@ function requestOf(input: FetchInput): Request | undefined {
 }
 
 async function make(maker: CallMaker, read: Call | Promise<Call>): Promise<Response> {
-  const call = read instanceof Promise ? await read : read;
+  const call = isPromise(read) ? await read : read;
   try {
     return toResponse(await maker.make(call), call);
   } catch (error) {

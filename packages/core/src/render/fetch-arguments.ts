@@ -1,3 +1,4 @@
+import { isPromise } from '../platform/is-promise.ts';
 import type { Call } from './call.ts';
 
 export type FetchInput = Parameters<typeof fetch>[0];
@@ -62,7 +63,7 @@ export function toCall(url: URL, input: FetchInput, init: FetchInit): Call | Pro
     isCredentialed: (hasCredentialsMode() ? request : init)?.credentials === 'include',
     isKeptAlive: (request.keepalive ?? init?.keepalive) === true,
   });
-  return content instanceof Promise ? content.then(finish) : finish(content);
+  return isPromise(content) ? content.then(finish) : finish(content);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { SsrHandler } from '@ng-ssr/core/adapter';
+import { isPromise, type SsrHandler } from '@ng-ssr/core/adapter';
 import { answerFailure, sendAnswer, writeAnswer } from './write-answer.ts';
 import { SocketHits } from './socket-hits/socket-hits.ts';
 import { keepParsed, type NodeRequest, type NodeResponse, toExchange } from './node-exchange.ts';
@@ -45,7 +45,7 @@ export function requestListener(
       watchContent(request, response);
       const probe = handler.probe(request.method ?? 'GET', request.url ?? '/');
       if (probe !== undefined) {
-        if (!(probe instanceof Promise)) return writeAnswer(response, probe);
+        if (!isPromise(probe)) return writeAnswer(response, probe);
         return void probe.then((answer) => sendAnswer(handler, request, response, answer));
       }
       if (areHitsFirst()) {

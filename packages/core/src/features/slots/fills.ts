@@ -1,3 +1,4 @@
+import { isPromise } from '../../platform/is-promise.ts';
 import type { FillContext, Slot } from './slot-options.ts';
 import { islandTemplates } from './island-html.ts';
 import { failedSlotScript, slotScript } from './slot-script.ts';
@@ -189,10 +190,4 @@ export class Fills {
     running.controller.abort();
     this.#wake?.();
   }
-}
-
-/** Whether `await` would wait for a value. */
-function isPromise(value: unknown): value is Promise<unknown> {
-  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  return isObject && typeof (value as { readonly then?: unknown }).then === 'function';
 }

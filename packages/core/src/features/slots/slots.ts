@@ -11,6 +11,7 @@ import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { RouteRules } from '../../pages/policy/route-rules.ts';
 import type { OwnCore } from '../../path/own-feature.ts';
 import type { PageCompletion } from '../../path/page-completion.ts';
+import { isPromise } from '../../platform/is-promise.ts';
 import { lightRequest } from '../../render/light-request.ts';
 import { toRequest } from '../../render/to-request.ts';
 import { CompletedHead } from './completed-head.ts';
@@ -107,7 +108,7 @@ export class Slots implements PageCompletion {
     const fills = new Fills(slots, parts);
     if (!fills.areDone) await fills.settle();
     const opened = this.#pages.open(body, encoding);
-    const open = opened instanceof Promise ? await opened : opened;
+    const open = isPromise(opened) ? await opened : opened;
     const content = slottedContent(open, fills);
     const sent = head.headers(open.encoding, content.lengthBytes);
     return { status, headers: sent, content, isPersonal: true };
@@ -239,6 +240,6 @@ function readWhen({ when }: Slot, request: Request): boolean {
   const isWanted: unknown = when!(request);
   if (typeof isWanted === 'boolean') return isWanted;
   // An unhandled rejection would end the process.
-  if (isWanted instanceof Promise) isWanted.catch(() => undefined);
+  if (isPromise(isWanted)) isWanted.then(undefined, () => undefined);
   throw new TypeError(`when returned ${typeof isWanted}; allowed: a boolean, synchronously`);
 }
