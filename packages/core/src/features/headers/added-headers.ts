@@ -1,6 +1,7 @@
 import { check, checkKey, isOptionObject, keyOf } from '../../check-option.ts';
 import type { Answer, StreamedAnswer } from '../../exchange.ts';
 import { isForCaches } from '../../http/edge-headers.ts';
+import { CONNECTION_HEADERS } from '../../http/connection-headers.ts';
 import { type HeaderList, valuesOf } from '../../http/header-list.ts';
 import { isHeaderName, isHeaderValue } from '../../http/header-syntax.ts';
 
@@ -9,9 +10,9 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
 
 /** What the server decides: who may use a response again, where its content ends, and what the content is. */
 const OF_SERVER: ReadonlySet<string> = new Set([
-  ...['vary', 'set-cookie', 'cache-status', 'date', 'location', 'connection', 'keep-alive'],
-  ...['upgrade', 'te', 'trailer', 'transfer-encoding', 'content-encoding', 'content-length'],
-  ...['content-location', 'content-range', 'content-type'],
+  ...CONNECTION_HEADERS,
+  ...['vary', 'set-cookie', 'cache-status', 'date', 'location', 'http2-settings'],
+  ...['content-encoding', 'content-length', 'content-location', 'content-range', 'content-type'],
 ]);
 
 /** Headers that are added to responses. */
@@ -31,11 +32,14 @@ export class AddedHeaders {
   constructor(option: string, headers: ResponseHeaders) {
     check(option, headers, isOptionObject(headers), 'an object of header names and values');
     const lines = Object.entries(headers);
+    const names = new Set<string>();
     for (const [name, value] of lines) {
       checkKey(option, name, isHeaderName(name), 'the name of a header');
       const lower = name.toLowerCase();
       const isFree = !OF_SERVER.has(lower) && !isForCaches(lower);
       checkKey(option, name, isFree, 'no header of caches, cookies or the content');
+      checkKey(option, name, !names.has(lower), 'a header that no other key names, in any case');
+      names.add(lower);
       const key = keyOf(option, name);
       check(key, value, isHeaderValue(value), 'text without line breaks and control characters');
     }

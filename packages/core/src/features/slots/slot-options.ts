@@ -124,6 +124,7 @@ export function resolveSlots(
   check('withSlots', given, isOptionObject(given), allowed);
   const names = readOption('withSlots', () => Object.keys(given));
   check('withSlots', given, names.length > 0, allowed);
+  const calls = new Set<string>();
   return names.map((name) => {
     const path = keyOf('withSlots', name);
     checkKey('withSlots', name, NAME.test(name), NAMES);
@@ -134,6 +135,9 @@ export function resolveSlots(
     const { fill, call: called } = resolved;
     const isFilled = fill !== undefined || called?.startsWith('/') === true;
     check(`${path}.fill`, fill, isFilled, `${FILL}, or none with a path as call`);
+    const isOnly = called === undefined || !calls.has(called);
+    check(`${path}.call`, called, isOnly, 'a URL that is not the call of another slot');
+    if (called !== undefined) calls.add(called);
     return { ...resolved, name, fill: fill ?? fillOf(name, called!) };
   });
 }

@@ -85,6 +85,8 @@ test.each([
   ['Content-Length', '1'],
   ['Transfer-Encoding', 'chunked'],
   ['Connection', 'close'],
+  ['Proxy-Connection', 'close'],
+  ['HTTP2-Settings', 'a'],
   ['Surrogate-Key', 'a'],
   ['X Frame', 'a'],
   ['', 'a'],
@@ -101,6 +103,12 @@ test.each([
       code: 'NG_SSR_OPTION_INVALID',
       message: expect.stringContaining('withHeaders['),
     }),
+  );
+});
+
+test('refuses a header that two keys name: it would be sent twice', () => {
+  expect(() => withHeaders({ 'X-Frame-Options': 'DENY', 'x-frame-options': 'SAMEORIGIN' })).toThrow(
+    /withHeaders\["x-frame-options"\]: the key must be a header that no other key names/,
   );
 });
 

@@ -133,3 +133,10 @@ test.each([
     }) as Error,
   );
 });
+
+test('two slots with one call are refused: the browser would look in the second one only', () => {
+  const slots = { cart: { call: '/api/a?b=c' }, other: { call: '/api/./a?b=c', fill: () => 1 } };
+  expect(() => slottedServer(slots)).toThrow(
+    /withSlots\["other"\]\.call is .*; allowed: a URL that is not the call of another slot/,
+  );
+});
