@@ -1,7 +1,7 @@
 import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
-import { withoutEdgeHeaders } from '../http/edge-headers.ts';
-import { withHeader } from '../http/header-list.ts';
+import { isForCaches } from '../http/edge-headers.ts';
+import { type HeaderList, withHeader } from '../http/header-list.ts';
 import { underStatus } from './representation.ts';
 
 /**
@@ -13,21 +13,14 @@ export type Fill = (answer: Answer, exchange: Exchange) => Answer;
 /** The answer that one client alone gets: `private, no-store`, without validators and ranges, in identity. */
 export function fillFor(fill: Fill, held: Answer, exchange: Exchange): Answer {
   const { status, body } = held;
-  // A directive for an edge would win over Cache-Control (RFC 9213 section 2.2).
-  const headers = withoutEdgeHeaders(held.headers);
-  let kept: string[] = [];
-  for (let i = 0; i < headers.length; i += 2) {
-    if (!HEADERS_OF_BYTES.has(headers[i]!.toLowerCase())) kept.push(headers[i]!, headers[i + 1]!);
-  }
-  kept = withHeader(kept, 'Cache-Control', 'private, no-store');
-  const filled = fill({ status, headers: kept, body }, exchange);
+  const filled = fill({ status, headers: forOne(held.headers), body }, exchange);
   const isAnswer = filled.body === null || filled.body instanceof Uint8Array;
   if (!isAnswer || !Array.isArray(filled.headers)) {
     const message = `a trait of pages has filled ${exchange.method} ${exchange.target} with no bytes`;
     throw new SsrError('NG_SSR_FEATURE_FAILED', message);
   }
   // Whatever the trait says: no cache may have it.
-  let own = withHeader(withoutEdgeHeaders(filled.headers), 'Cache-Control', 'private, no-store');
+  let own = forOne(filled.headers);
   const length = filled.body?.byteLength;
   if (length !== undefined) own = withHeader(own, 'Content-Length', String(length));
   const sent = { ...filled, headers: own };
@@ -38,14 +31,13 @@ export function fillFor(fill: Fill, held: Answer, exchange: Exchange): Answer {
   );
 }
 
-/** Headers about the exact bytes, and for caches. */
-const HEADERS_OF_BYTES = new Set([
-  'accept-ranges',
-  'age',
-  'cdn-cache-control',
-  'content-encoding',
-  'date',
-  'etag',
-  'expires',
-  'last-modified',
-]);
+/** A directive for an edge would win over Cache-Control (RFC 9213 section 2.2). */
+function forOne(headers: HeaderList): string[] {
+  const kept: string[] = [];
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i]!.toLowerCase();
+    const isOfBytes = name === 'content-encoding' || name === 'date';
+    if (!isOfBytes && !isForCaches(name)) kept.push(headers[i]!, headers[i + 1]!);
+  }
+  return withHeader(kept, 'Cache-Control', 'private, no-store');
+}

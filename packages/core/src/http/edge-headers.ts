@@ -63,12 +63,13 @@ const OF_CACHES: ReadonlySet<string> = new Set([
   ...['edge-control', 'surrogate-control', 'x-accel-expires', 'netlify-vary'],
 ]);
 
-/** Cache-Control, and the forms of it that edges have added (RFC 9213). */
-const CONTROL = /(?:^|-)cache-control$/;
-
-/** Whether a header (name in lower case) is for caches: an answer for one client has none from middleware. */
+/**
+ * Whether a header (name in lower case) is for caches, such as Cache-Control and the forms of it that edges have added (RFC
+ * 9213). An answer for one client has none, but for its Cache-Control.
+ */
 export function isForCaches(name: string): boolean {
-  return OF_CACHES.has(name) || TAGS.has(name) || CONTROL.test(name);
+  const isControl = name === 'cache-control' || name.endsWith('-cache-control');
+  return isControl || OF_CACHES.has(name) || TAGS.has(name);
 }
 
 /**

@@ -1,13 +1,11 @@
+import { isForCaches } from '../http/edge-headers.ts';
 import type { Rendered } from './render-whole.ts';
 import type { ResponseHead } from './sendable-response.ts';
-
-/** Headers that let caches store a page, besides Cache-Control. */
-const OF_CACHES = ['cdn-cache-control', 'surrogate-control', 'expires', 'etag', 'last-modified'];
 
 /** A head that tells caches this alone, whatever the page has said. */
 export function withCacheControl(head: ResponseHead, cacheControl: string): ResponseHead {
   const headers = new Headers(head.headers);
-  for (const name of OF_CACHES) headers.delete(name);
+  for (const name of [...headers.keys()]) if (isForCaches(name)) headers.delete(name);
   headers.set('cache-control', cacheControl);
   return { status: head.status, headers };
 }

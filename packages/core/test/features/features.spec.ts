@@ -405,6 +405,37 @@ it('a page that a trait refuses is stored by no cache, and Cache-Status names th
   expect((await server.get('/')).isHit).toBe(false);
 });
 
+/** A cache in front obeys each of these before Cache-Control, or keeps the page by it. */
+const FOR_CACHES = {
+  ...{ 'cdn-cache-control': 'max-age=60', 'surrogate-control': 'max-age=60' },
+  ...{ 'cloudflare-cdn-cache-control': 'max-age=60', 'vercel-cdn-cache-control': 'max-age=60' },
+  ...{ 'netlify-cdn-cache-control': 'max-age=60', 'edge-control': 'max-age=60' },
+  ...{ 'x-accel-expires': '60', expires: 'Thu, 01 Jan 2099 00:00:00 GMT', 'cache-tag': 'a' },
+};
+
+it.each<[string, PageTrait]>([
+  ['refuses', { refuse: () => 'draft' }],
+  ['fills', { fillOf: () => (answer) => answer }],
+  [
+    'fills with them',
+    {
+      fillOf: () => (answer) => ({
+        ...answer,
+        headers: [...answer.headers, ...Object.entries(FOR_CACHES).flat()],
+      }),
+    },
+  ],
+])('a page that a trait %s has no header of its own for caches', async (_name, trait) => {
+  const headers = { 'cache-control': 's-maxage=60', ...FOR_CACHES };
+  const features = [{ name: 'own', trait, install: () => ({}) }];
+  const server = storedServer(() => html('page', headers), { features });
+  onTestFinished(() => server.handler.close());
+  for (const seen of [await server.get('/'), await server.get('/')]) {
+    expect(seen.header('cache-control')).toContain('no-store');
+    for (const name of Object.keys(FOR_CACHES)) expect(seen.header(name), name).toBeUndefined();
+  }
+});
+
 it('a reason that is no word is not sent', async () => {
   const server = withTrait({ refuse: () => 'a draft;\r\nx: y' });
   expect((await server.get('/')).header('cache-status')).toContain('detail=feature');
