@@ -109,6 +109,12 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   setHeaders(context.res, headers);
   context.status = status;
   if (body !== null) setBody(context, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  // Koa would send the status as text.
+  else if (context.method !== 'HEAD' && !hasNoContent(status)) setBody(context, Buffer.alloc(0));
+}
+
+function hasNoContent(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
 }
 
 function setBody(context: Context, body: Buffer): void {

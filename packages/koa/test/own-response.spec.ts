@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { ssrMiddleware } from '@ng-ssr/koa/server';
-import type { SsrError } from '@ng-ssr/core';
+import type { Feature, SsrError } from '@ng-ssr/core';
+import { createAnswer } from '@ng-ssr/core/plug';
 import Koa from 'koa';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createStoredSite } from '../../node/test/stored-site.ts';
@@ -44,4 +45,31 @@ test('a middleware in front that does not await next() is reported once', async 
       'NG_SSR_HANDLER_FAILED: GET /page: Koa sent the response before the page was ready. Write await next() in each middleware before ng-ssr, and ctx.respond = false in one that writes the response itself. This is reported once',
     ]),
   );
+});
+
+test('an answer of a feature without content has none', async () => {
+  const { options } = createStoredSite();
+  const headers = { location: '/page' };
+  const redirects: Feature = {
+    name: 'redirects',
+    install: () => ({
+      substitutes: [{ answer: () => createAnswer('redirects', null, { status: 301, headers }) }],
+    }),
+  };
+  const app = new Koa();
+  app.use(ssrMiddleware({ ...options, features: [redirects] }));
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const method of ['GET', 'HEAD']) {
+    const address = `http://127.0.0.1:${port}/old`;
+    const response = await fetch(address, { method, redirect: 'manual' });
+    const names = ['location', 'content-length', 'content-type'];
+    expect([
+      response.status,
+      ...names.map((name) => response.headers.get(name)),
+      await response.text(),
+    ]).toEqual([301, '/page', '0', null, '']);
+  }
 });
