@@ -47,21 +47,21 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2584,
+  path: 2608,
   pages: 4633,
   answers: 883,
   http: 1515,
   host: 920,
   options: 370,
-  features: 12225,
+  features: 12229,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,212 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_212);
+test('the core has at most 40,232 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_232);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -1,4 +1,3 @@
-import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import { isForCaches } from '../http/edge-headers.ts';
 import { type HeaderList, withHeader } from '../http/header-list.ts';
@@ -14,11 +13,6 @@ export type Fill = (answer: Answer, exchange: Exchange) => Answer;
 export function fillFor(fill: Fill, held: Answer, exchange: Exchange): Answer {
   const { status, body } = held;
   const filled = fill({ status, headers: forOne(held.headers), body }, exchange);
-  const isAnswer = filled.body === null || filled.body instanceof Uint8Array;
-  if (!isAnswer || !Array.isArray(filled.headers)) {
-    const message = `a trait of pages has filled ${exchange.method} ${exchange.target} with no bytes`;
-    throw new SsrError('NG_SSR_FEATURE_FAILED', message);
-  }
   // Whatever the trait says: no cache may have it.
   let own = forOne(filled.headers);
   const length = filled.body?.byteLength;

@@ -63,10 +63,7 @@ const OF_CACHES: ReadonlySet<string> = new Set([
   ...['edge-control', 'surrogate-control', 'x-accel-expires', 'netlify-vary'],
 ]);
 
-/**
- * Whether a header (name in lower case) is for caches, such as Cache-Control and the forms of it that edges have added (RFC
- * 9213). An answer for one client has none, but for its Cache-Control.
- */
+/** Whether a header (name in lower case) is for caches, as Cache-Control and the forms of it for edges (RFC 9213) are. */
 export function isForCaches(name: string): boolean {
   const isControl = name === 'cache-control' || name.endsWith('-cache-control');
   return isControl || OF_CACHES.has(name) || TAGS.has(name);

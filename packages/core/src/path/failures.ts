@@ -72,6 +72,16 @@ export class Failures {
     return page ?? this.refuse('NG_SSR_NOT_FOUND', request);
   }
 
+  /** What is found, or the answer to the failure of a trait. Other errors are of a request that cannot be read: the adapter's. */
+  orAnswer(request: ParsedRequest, find: () => Answer | undefined): Answer | undefined {
+    try {
+      return find();
+    } catch (error) {
+      if (!(error instanceof SsrError)) throw error;
+      return this.answer(request, error);
+    }
+  }
+
   /** Reports a failure, and answers with its status. */
   answer(request: ParsedRequest, cause: unknown): Answer {
     const error =

@@ -2,7 +2,6 @@ import { assertKnownOptions, check, isList, isOptionObject } from '../check-opti
 import { SsrError } from '../errors.ts';
 import type { Answer, StreamedAnswer } from '../exchange.ts';
 import { withheldFromEdge } from '../http/edge-headers.ts';
-import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import { isPromise } from '../platform/is-promise.ts';
@@ -13,6 +12,7 @@ import { isOwn } from './own.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
 import type { FeatureRequest } from './feature-request.ts';
 import type { Said, InstalledSubstitute, Substitute } from './substitute.ts';
+import { areSendable, describe, isAnswer } from './returned-answer.ts';
 import { isLeftAlone, type Member, watchMembers } from './watch-members.ts';
 
 type Given = ReturnType<Substitute['answer']>;
@@ -260,20 +260,4 @@ const OF_CACHES: ReadonlySet<string> = new Set(['set-cookie', 'cache-control', '
 
 function ofCaches(headers: HeaderList): string {
   return headers.filter((_text, at) => OF_CACHES.has(headers[at & ~1]!.toLowerCase())).join('\n');
-}
-
-function areSendable({ headers }: Answer | StreamedAnswer): boolean {
-  return headers.every((text, at) => (at % 2 === 0 ? isHeaderName(text) : isHeaderValue(text)));
-}
-
-function isAnswer(given: unknown): boolean {
-  const { status, headers, body } = Object(given) as Partial<Answer>;
-  const isStatus = Number.isInteger(status) && status! >= 200 && status! <= 599;
-  const isFlat = isList(headers, (text) => typeof text === 'string') && headers!.length % 2 === 0;
-  return isStatus && isFlat && (body === null || body instanceof Uint8Array);
-}
-
-function describe(given: unknown): string {
-  if (given instanceof Response) return 'a Response';
-  return given instanceof Object ? 'an object of another shape' : String(given);
 }

@@ -39,7 +39,7 @@ export class RequestPath {
 
   /** As {@link answer}, without a trace of it: to be followed by {@link sent} if the answer is sent. */
   find(request: ParsedRequest): Answer | undefined {
-    const answer = this.#find(request);
+    const answer = this.#parts.failures.orAnswer(request, () => this.#find(request));
     return answer && toSent(request, this.#addHeaders(answer, request), this.#parts.features);
   }
 

@@ -2,6 +2,7 @@ import { SsrError } from '../errors.ts';
 import type { PageMarks, PageTrait } from '../pages/traits/page-trait.ts';
 import { PageTraits } from '../pages/traits/page-traits.ts';
 import type { OwnFeature } from './own-feature.ts';
+import { areSendable, describe, isAnswer } from './returned-answer.ts';
 import { isLeftAlone, type Member, watchMembers } from './watch-members.ts';
 
 type Report = (error: SsrError) => void;
@@ -32,11 +33,13 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
   const ofPromise = (): never => {
     throw new TypeError('it returned a promise, which is not awaited');
   };
-  const watched = (run: Member, member: string): Member => {
+  const watched = (run: Member, member: string, check?: (value: unknown) => void): Member => {
     return (...args) => {
       try {
         const value = run(...args);
-        return isLeftAlone(value, () => undefined) ? ofPromise() : value;
+        if (isLeftAlone(value, () => undefined)) return ofPromise();
+        check?.(value);
+        return value;
       } catch (cause) {
         throw fail(member, cause);
       }
@@ -70,7 +73,7 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
     const checked = watched(run, 'fillOf');
     return (...args) => {
       const fill = checked(...args);
-      return fill && watched(fill as Member, 'a fill');
+      return fill && watched(fill as Member, 'a fill', assertAnswer);
     };
   };
   // A page that cannot be used is a miss.
@@ -89,4 +92,10 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
     ...watchMembers(trait, ['fillOf'], fillOf),
     ...watchMembers(trait, ['fromStored'], fromStored),
   };
+}
+
+function assertAnswer(filled: unknown): void {
+  if (isAnswer(filled) && areSendable(filled)) return;
+  const what = isAnswer(filled) ? 'headers that cannot be sent' : describe(filled);
+  throw new TypeError(`it returned ${what} instead of type Answer`);
 }

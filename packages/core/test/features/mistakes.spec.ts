@@ -33,7 +33,7 @@ const codesOf = ({ errors }: StoredServer): readonly string[] => [
   ...new Set(errors.map(({ code, message }) => `${code} ${/feature (\w+)/.exec(message)?.[1]}`)),
 ];
 
-it.each<[string, (answer: Answer) => unknown]>([
+const NO_ANSWERS: readonly [string, (answer: Answer) => unknown][] = [
   ['nothing', () => undefined],
   ['null', () => null],
   ['a text', () => 'answer'],
@@ -42,12 +42,36 @@ it.each<[string, (answer: Answer) => unknown]>([
   ['a line break', (answer) => ({ ...answer, headers: [...answer.headers, 'x', 'a\nb'] })],
   ['a name that is none', (answer) => ({ ...answer, headers: [...answer.headers, 'a b', 'c'] })],
   ['a promise', (answer) => Promise.resolve(answer)],
-])('finish that gives %s is reported, and the answer is sent without it', async (_what, finish) => {
-  const server = serverWith([feature({ finish })]);
-  for (let i = 0; i < 2; i++) expect((await server.get('/p')).text).toContain('render 1');
-  expect((await server.get('/nothing', {}, 'POST')).status).toBe(405);
-  expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
-});
+];
+
+it.each(NO_ANSWERS)(
+  'a fill that gives %s is a 500 that names the feature, also on a hit',
+  async (_what, fill) => {
+    const isBroken = { is: true };
+    const fillOf = () => (answer: Answer) => (isBroken.is ? fill(answer) : answer);
+    const server = serverWith([feature({}, { trait: { fillOf } })]);
+    for (const isHit of [false, true]) {
+      isBroken.is = true;
+      const seen = await server.get('/p');
+      expect([seen.status, seen.header('cache-status')]).toEqual([
+        ...[500, 'ng-ssr; detail=NG_SSR_FEATURE_FAILED'],
+      ]);
+      isBroken.is = false;
+      expect((await server.get('/p')).isHit, `${isHit}`).toBe(true);
+    }
+    expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
+  },
+);
+
+it.each(NO_ANSWERS)(
+  'finish that gives %s is reported, and the answer is sent without it',
+  async (_what, finish) => {
+    const server = serverWith([feature({ finish })]);
+    for (let i = 0; i < 2; i++) expect((await server.get('/p')).text).toContain('render 1');
+    expect((await server.get('/nothing', {}, 'POST')).status).toBe(405);
+    expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
+  },
+);
 
 it.each(['check', 'keep', 'refuse', 'fillOf'] satisfies (keyof PageTrait)[])(
   'an async %s of a trait is a 500 that names the feature: nothing waits for it',

@@ -1,0 +1,22 @@
+import { isList } from '../check-option.ts';
+import type { Answer, StreamedAnswer } from '../exchange.ts';
+import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
+
+/** Whether what a feature returned has the type Answer. */
+export function isAnswer(given: unknown): given is Answer {
+  const { status, headers, body } = Object(given) as Partial<Answer>;
+  const isStatus = Number.isInteger(status) && status! >= 200 && status! <= 599;
+  const isFlat = isList(headers, (text) => typeof text === 'string') && headers!.length % 2 === 0;
+  return isStatus && isFlat && (body === null || body instanceof Uint8Array);
+}
+
+/** Whether a server can send these headers. */
+export function areSendable({ headers }: Answer | StreamedAnswer): boolean {
+  return headers.every((text, at) => (at % 2 === 0 ? isHeaderName(text) : isHeaderValue(text)));
+}
+
+/** What a feature returned instead, for messages. */
+export function describe(given: unknown): string {
+  if (given instanceof Response) return 'a Response';
+  return given instanceof Object ? 'an object of another shape' : String(given);
+}
