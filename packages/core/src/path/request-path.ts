@@ -251,8 +251,7 @@ export class RequestPath {
   }
 
   #addHeaders<Sent extends Answer | StreamedAnswer>(answer: Sent, request: ParsedRequest): Sent {
-    const { features } = this.#parts;
-    return features.finish === undefined ? answer : features.finish(answer, request);
+    return this.#parts.features.finish?.(answer, request) ?? answer;
   }
 
   /** As `SsrHandler.fail`. */
