@@ -4,12 +4,12 @@ import { type HeaderList, withHeader } from '../http/header-list.ts';
 import { underStatus } from './representation.ts';
 
 /**
- * Makes the answer of one client out of the one that is held for all: changes its content, its headers or both. It
- * gets the whole answer to a GET, in identity; the rest is done for it, see {@link fillFor}.
+ * Makes the answer of one client out of the one that is held for all: changes its content, its headers or both. It gets the
+ * whole answer to a GET, in identity, as fills of other traits have left it. See {@link fillFor}.
  */
 export type Fill = (answer: Answer, exchange: Exchange) => Answer;
 
-/** The answer that one client alone gets: `private, no-store`, without validators and ranges, in identity. */
+/** The answer that one client alone gets: `private, no-store`, without validators and ranges. Only after a render it is then encoded. */
 export function fillFor(fill: Fill, held: Answer, exchange: Exchange): Answer {
   const { status, body } = held;
   const filled = fill({ status, headers: forOne(held.headers), body }, exchange);

@@ -6,7 +6,7 @@ import type { Answer } from '../exchange.ts';
  * headers say otherwise.
  *
  * @param name - Of the feature.
- * @param content - Null for none, as in redirects.
+ * @param content - Null for none, as in redirects. The server removes it from the answer to a HEAD.
  */
 export function createAnswer(
   name: string,

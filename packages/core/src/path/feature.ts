@@ -29,7 +29,7 @@ export interface Extension {
   readonly file?: HeldFile;
   /** Called before a request waits for a render, its own or another's. Must not throw. */
   onMiss?(request: FeatureRequest): void;
-  /** Adds headers to each response, also to cached pages and files. Must not throw. */
+  /** Adds headers to each response but probes, also to cached pages and files. Must not throw. */
   finish?<Sent extends Answer | StreamedAnswer>(answer: Sent, request: FeatureRequest): Sent;
   /** Receives each reported error, before `onError`. Must not throw. */
   noteError?(error: SsrError): void;

@@ -10,7 +10,7 @@ import type { FeatureRequest } from './feature-request.ts';
  */
 export interface Substitute {
   /**
-   * @param asked - A GET for the whole page, in place of a HEAD or a range.
+   * @param asked - The request, or for a HEAD a GET without its Range: the server removes the content.
    * @param request - The request itself.
    * @param isBackground - Whether the server asks for itself, as in prewarming.
    * @returns undefined if the next one is to be asked. What it throws is answered as a failure, and reported.

@@ -45,10 +45,10 @@ export interface PageTrait {
    */
   refuse?(rendered: RenderedPage): string | undefined;
   /**
-   * How each client gets an answer of its own, made of this one: a page stored or not, or a built file. Called once
-   * for what is held. The answers are `private, no-store`: no cache may have them, and no edge.
+   * How each client gets an answer of its own, made of this one: a page stored or not, or a built file, also a script.
+   * Called once for what is held, before any trait has filled it. The answers are `private, no-store`, without ETag.
    *
-   * @returns undefined if all clients get the same.
+   * @returns undefined if all clients get the same. The function must fill the answer that it gets, not this one.
    */
   fillOf?(answer: Answer): Fill | undefined;
   /**
