@@ -76,11 +76,13 @@ class LateCalls {
   /** Undefined for a request that gets nothing of its slot. */
   read(
     name: string,
-    { headers, responseType }: HttpRequest<unknown>,
+    { credentials, headers, responseType }: HttpRequest<unknown>,
   ): Promise<Arrival> | undefined {
     const isLoading = this.#document.readyState === 'loading';
     const isOld = !isLoading && performance.now() - startedMs > MOST_AGE_MS;
-    const isOther = responseType !== 'json' || headers.has('authorization');
+    // The server's call has the cookies of the visitor, and no other header of this request.
+    const hasOwn = headers.keys().some((header) => header.toLowerCase() !== 'accept');
+    const isOther = responseType !== 'json' || credentials === 'omit' || hasOwn;
     if (this.#isOver || isOld || isOther || isOfHistory() || this.#read.has(name)) return undefined;
     let waiting = this.#waiting.get(name);
     if (waiting !== undefined) return waiting;

@@ -95,6 +95,8 @@ test.each([
 test.each([
   ['for a text', { responseType: 'text' as const }],
   ['of another user', { headers: new HttpHeaders({ Authorization: 'Bearer x' }) }],
+  ['of another tenant', { headers: new HttpHeaders({ 'X-Tenant': 'b' }) }],
+  ['without cookies', { credentials: 'omit' as const }],
 ])('a request %s is sent', async (_name, options) => {
   const { sent, get } = await start();
   get('api/user', options);
