@@ -72,14 +72,10 @@ export class Failures {
     return page ?? this.refuse('NG_SSR_NOT_FOUND', request);
   }
 
-  /** What is found, or the answer to the failure of a trait. Other errors are of a request that cannot be read: the adapter's. */
-  orAnswer(request: ParsedRequest, find: () => Answer | undefined): Answer | undefined {
-    try {
-      return find();
-    } catch (error) {
-      if (!(error instanceof SsrError)) throw error;
-      return this.answer(request, error);
-    }
+  /** Answers the failure of a trait. Other errors are of a request that cannot be read: the adapter's. */
+  answerTrait(request: ParsedRequest, error: unknown): Answer {
+    if (!(error instanceof SsrError)) throw error;
+    return this.answer(request, error);
   }
 
   /** Reports a failure, and answers with its status. */

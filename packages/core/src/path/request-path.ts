@@ -39,7 +39,13 @@ export class RequestPath {
 
   /** As {@link answer}, without a trace of it: to be followed by {@link sent} if the answer is sent. */
   find(request: ParsedRequest): Answer | undefined {
-    const answer = this.#parts.failures.orAnswer(request, () => this.#find(request));
+    let answer: Answer | undefined;
+    // No function is passed: a hit would allocate it.
+    try {
+      answer = this.#find(request);
+    } catch (error) {
+      answer = this.#parts.failures.answerTrait(request, error);
+    }
     return answer && toSent(request, this.#addHeaders(answer, request), this.#parts.features);
   }
 
