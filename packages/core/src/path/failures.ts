@@ -72,6 +72,11 @@ export class Failures {
     return page ?? this.refuse('NG_SSR_NOT_FOUND', request);
   }
 
+  /** A failure that no request is left to be answered with. */
+  reportLate(error: unknown): void {
+    if (error instanceof SsrError && error.code !== 'NG_SSR_OVERLOADED') this.report(error);
+  }
+
   /** Answers the failure of a trait. Other errors are of a request that cannot be read: the adapter's. */
   answerTrait(request: ParsedRequest, error: unknown): Answer {
     if (!(error instanceof SsrError)) throw error;

@@ -226,16 +226,9 @@ export class RequestPath {
       onCalls: timePage && ((calls) => (made = calls)),
     };
     try {
-      const answer = await withinDeadline(
-        pages.answer(pageRequest),
-        maxWaitMs + options.graceMs,
-        name,
-        (error) => {
-          if (!(error instanceof SsrError)) return;
-          // No request is left to answer with this failure.
-          if (error.code !== 'NG_SSR_OVERLOADED') failures.report(error);
-        },
-      );
+      const limitMs = maxWaitMs + options.graceMs;
+      const reportLate = (error: unknown): void => failures.reportLate(error);
+      const answer = await withinDeadline(pages.answer(pageRequest), limitMs, name, reportLate);
       return answer && made ? timePage!(answer, { calls: made }) : answer;
     } catch (error) {
       if (!isOverload(error)) throw error;
