@@ -1,13 +1,13 @@
 import { isList } from '../check-option.ts';
 import type { Answer, StreamedAnswer } from '../exchange.ts';
 import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
+import { isFinalStatus } from '../http/status.ts';
 
 /** Whether what a feature returned has the type Answer. */
 export function isAnswer(given: unknown): given is Answer {
   const { status, headers, body } = Object(given) as Partial<Answer>;
-  const isStatus = Number.isInteger(status) && status! >= 200 && status! <= 599;
   const isFlat = isList(headers, (text) => typeof text === 'string') && headers!.length % 2 === 0;
-  return isStatus && isFlat && (body === null || body instanceof Uint8Array);
+  return isFinalStatus(status) && isFlat && (body === null || body instanceof Uint8Array);
 }
 
 /** Whether a server can send these headers. */
