@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -15,20 +15,20 @@ const LONGEST = [
   'redis/test/outages.slow.spec.ts',
   '/conformance-threads.slow.spec.ts',
   'material-app/test/built-app.spec.ts',
+  'cli/test/compare.slow.spec.ts',
+  'node/test/packed-build.slow.spec.ts',
+  'node/test/tokens/tokens.model.slow.spec.ts',
   'fetch/test/conformance-elysia.slow.spec.ts',
   'node/test/conformance.spec.ts',
   'core/test/render/uncaught-errors.slow.spec.ts',
   'koa/test/conformance.spec.ts',
-  'cli/test/compare.spec.ts',
   'fastify/test/conformance.spec.ts',
   'material-app/test/skew.slow.spec.ts',
   'node/test/inspector-browser.slow.spec.ts',
   'material-app/test/deploy/nginx.slow.spec.ts',
   'redis/test/processes.slow.spec.ts',
-  'node/test/packed-build.spec.ts',
   'material-app/test/rolling-deploys.slow.spec.ts',
   'core/test/features/old-builds/builds.spec.ts',
-  'cli/test/compare.slow.spec.ts',
   'material-app/test/browser-common.slow.spec.ts',
   'node/test/threads.slow.spec.ts',
   'tools/test/api-reports.slow.spec.ts',
@@ -36,11 +36,26 @@ const LONGEST = [
 
 /** Specs of `npm run test:slow`: they take long, on all cores or in further processes. */
 const SLOW = '**/*.slow.spec.ts';
-/** Those of them that CI runs: the runtimes that no quick spec has, and what alone detects a planted fault. */
+/** Those of them that CI runs: what no quick spec has, and what alone detects a planted fault. */
 const SLOW_OF_CI = [
-  ...['elysia', 'workerd'].map((name) => `packages/fetch/test/conformance-${name}.slow.spec.ts`),
-  ...detectors().filter((spec) => spec.endsWith('.slow.spec.ts')),
-];
+  'cli/test/compare',
+  ...['express', 'fastify', 'koa'].map((name) => `${name}/test/shutdown`),
+  'fastify/test/socket-hits-differential',
+  ...['elysia', 'workerd'].map((name) => `fetch/test/conformance-${name}`),
+  ...['dictionaries-browser', 'late-calls-browser', 'slots-browser'].map(
+    (name) => `node/test/${name}`,
+  ),
+  ...['packed-build', 'third-party-adapter', 'tokens/tokens.model'].map(
+    (name) => `node/test/${name}`,
+  ),
+  ...['refusals', 'stock-server'].map((name) => `schematics/test/${name}`),
+].map((name) => `packages/${name}.slow.spec.ts`);
+SLOW_OF_CI.push('tools/test/editor-help.slow.spec.ts');
+SLOW_OF_CI.push(...detectors().filter((spec) => spec.endsWith('.slow.spec.ts')));
+for (const spec of SLOW_OF_CI) {
+  if (!existsSync(join(import.meta.dirname, spec)))
+    throw new Error(`CI runs ${spec}, and there is none`);
+}
 /**
  * Specs of `npm run test:all` alone: each needs ten seconds and more of both cores or the registry, detects no planted fault
  * that others do not, and other specs or rows of the e2e have most of what it tests.
