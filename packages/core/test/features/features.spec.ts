@@ -61,6 +61,8 @@ it.each<[unknown, string]>([
   [[{ name: 'a' }], 'features[0].install is missing; allowed: a function (core) => Extension'],
   [[{ ...feature({}), trait: () => ({}) }], 'features[0].trait is'],
   [[{ ...feature({}), trait: { keep: true } }], 'features[0].trait is'],
+  [[{ ...feature({}), trait: { keeps: () => ({}) } }], 'Did you mean features[0].trait.keep?'],
+  [[feature({ trait: {} } as never, 'a')], 'allowed: a trait beside install'],
   [[{ name: 'a', install: () => undefined }], 'the extension of a is missing; allowed: an object'],
   [[{ name: 'a', install: async () => ({}) }], 'the extension of a is'],
   [[feature({ substitute: [] } as never, 'a')], 'Did you mean the extension of a.substitutes?'],
