@@ -26,7 +26,7 @@ const LONG: Readonly<Record<string, number>> = {
   // One table.
   [`${core}/error-codes.ts`]: 700,
   // One state machine each.
-  [`${core}/pages/page-cache.ts`]: 444,
+  [`${core}/pages/page-cache.ts`]: 440,
   [`${core}/features/calls/cache/call-cache.ts`]: 350,
   [`${core}/render/scheduler.ts`]: 345,
   [`${core}/pages/flights/flights.ts`]: 320,
@@ -47,8 +47,8 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2618,
-  pages: 4633,
+  path: 2620,
+  pages: 4646,
   answers: 883,
   http: 1515,
   host: 920,
@@ -60,8 +60,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,242 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_242);
+test('the core has at most 40,364 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_364);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

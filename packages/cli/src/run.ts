@@ -3,6 +3,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { packCommand } from './commands/pack.ts';
 import { purgeCommand } from './commands/purge.ts';
+import { renderCommand } from './commands/render.ts';
 import { topCommand } from './commands/top.ts';
 import type { Command } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -15,6 +16,7 @@ import { wrongArguments } from './wrong-arguments.ts';
 const COMMANDS: readonly Command[] = [
   doctorCommand,
   packCommand,
+  renderCommand,
   explainCommand,
   purgeCommand,
   topCommand,

@@ -33,7 +33,7 @@ test.each(COMMANDS)('%s has a help of its own', (name) => {
 test.each([
   [[], 'a command is missing'],
   [['pakc'], 'unknown command "pakc". Did you mean pack?'],
-  [['compile'], 'unknown command "compile". Allowed: doctor, pack, explain, purge, top'],
+  [['compile'], 'unknown command "compile". Allowed: doctor, pack, render, explain, purge, top'],
   [['pack', 'dist', '--manifst'], 'unknown option --manifst. Did you mean --manifest?'],
   [['purge', 'http://shop.example', '--tga', 'a'], 'unknown option --tga. Did you mean --tag?'],
   [['pack', 'dist', '--fast'], 'unknown option --fast. Allowed: --manifest, --inline'],

@@ -509,6 +509,14 @@ export const ERROR_CODES = {
    */
   NG_SSR_PREWARM_FAILED: 500,
   /**
+   * A sitemap of `ng-ssr render` is unreadable or empty, or lists what is no absolute URL.
+   *
+   * @remarks Open the sitemap in a browser. An index lists sitemaps, not further indexes.
+   *
+   * @example the sitemap https://shop.example/sitemap.xml cannot be read: its status is 404
+   */
+  NG_SSR_SITEMAP_INVALID: 500,
+  /**
    * Redis or the SQLite file does not respond, so each process renders its own pages, and **`purge()` rejects**.
    *
    * @remarks Check the store ([Redis](../packages/redis/README.md), [SQLite](../packages/sqlite/README.md)), and

@@ -27,11 +27,13 @@ export { AVAILABLE as AVAILABLE_ENCODINGS } from './http/content-encoding.ts';
 export { DICTIONARY_ENCODINGS, type DictionaryEncoding } from './http/dictionary-encoding.ts';
 export { isLoopback } from './host/loopback.ts';
 export { toBuildId } from './files/build-id.ts';
+export { parseSitemap, type Sitemap, type SitemapEntry } from './sitemap.ts';
 export { suggestionFor } from './suggestion.ts';
 export { VERSION } from './version.ts';
 export type {
   DescribedEndpoint,
   FeatureDescription,
+  FilledPage,
   ServerDescription,
   ServerEvent,
 } from './telemetry/server-description.ts';

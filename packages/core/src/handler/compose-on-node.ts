@@ -27,9 +27,15 @@ let handlers = 0;
  * Checks the options, indexes the built files, and makes the parts of a handler.
  *
  * @param rendersAll - Whether pages of the build are rendered, too.
+ * @param isFilling - Whether it fills its page store, so that no visitor waits.
  * @throws SsrError `NG_SSR_PLATFORM_INVALID`, and as {@link SsrHandler}.
  */
-export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: HandlerHooks): Parts {
+export function composeOnNode(
+  given: SsrOptions,
+  rendersAll: boolean,
+  hooks: HandlerHooks,
+  isFilling: boolean,
+): Parts {
   assertNode();
   const handler = handlers++;
   const resolved = resolveOptions(given);
@@ -40,7 +46,7 @@ export function composeOnNode(given: SsrOptions, rendersAll: boolean, hooks: Han
   const isBuilt = options.files.folder !== undefined;
   const isStored = isBuilt && options.cache !== false;
   const { features: all } = rendersAll ? withoutClients(options) : options;
-  const features = forServer(all, { isBuilt, isStored });
+  const features = forServer(all, { isBuilt, isStored, isFilling });
   // The bundle of another locale runs the program once more.
   const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);
   const place = { handler, isMain, main, rendersAll };

@@ -4,6 +4,7 @@ import { channelOf } from '../telemetry/channels.ts';
 import type { OwnExtension } from '../path/own-feature.ts';
 import type { ServerDescription } from '../telemetry/server-description.ts';
 import { noticeOfAddon } from './addon-notice.ts';
+import { fillPage } from './fill-page.ts';
 import type { Parts } from './compose-on-node.ts';
 import type { SsrOptions } from './options.ts';
 import { onError as readOnError } from './resolve-options.ts';
@@ -16,8 +17,9 @@ export interface WatchedStart {
   readonly options: SsrOptions;
   /** Whether pages of the build are rendered, too. */
   readonly rendersAll: boolean;
-  /** To be called with the parts that were made, and with what keeps the server from its background work. */
-  readonly publish: (parts: Parts, hold: () => void) => void;
+  readonly isFilling: boolean;
+  /** To be called with the parts that were made, and with what holds and closes the server. */
+  readonly publish: (parts: Parts, control: Pick<ServerDescription, 'close' | 'hold'>) => void;
 }
 
 /** @returns undefined without a subscriber, as in production. */
@@ -35,14 +37,17 @@ export function watchStart(given: SsrOptions): WatchedStart | undefined {
     if (engine !== undefined) compared = toCompared(given, engine);
     return engine !== undefined;
   };
-  channel.publish({ event: 'start', compare });
+  let isFilling = false;
+  const fill = (): void => void (isFilling = true);
+  channel.publish({ event: 'start', compare, fill });
   return {
     options: { ...(compared ?? given), onError },
     rendersAll: compared !== undefined,
-    publish: (parts, hold) => {
+    isFilling,
+    publish: (parts, control) => {
       const hasOnError = given.onError !== undefined;
       const all = [...notices, noticeOfAddon() ?? []].flat();
-      const description = { ...describe(parts, all, hasOnError), hold };
+      const description = { ...describe(parts, all, hasOnError), ...control };
       channel.publish({ event: 'create', description });
     },
   };
@@ -70,7 +75,7 @@ function describe(
   parts: Parts,
   notices: readonly SsrError[],
   hasOnError: boolean,
-): Omit<ServerDescription, 'hold'> {
+): Omit<ServerDescription, 'close' | 'hold'> {
   const { options, runtime, server } = parts;
   const { constantPages, host } = runtime;
   const { allowedHosts, trustProxyHeaders, files, cache, render, probes } = options;
@@ -88,6 +93,7 @@ function describe(
     errorDetails: options.errorDetails,
     hasOnError,
     notices,
+    fill: (url, changedAtMs) => fillPage(server, url, changedAtMs),
     load: async () => {
       await host.engine().load?.();
       await constantPages.ask(host.engine());

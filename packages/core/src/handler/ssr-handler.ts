@@ -51,13 +51,15 @@ export class SsrHandler {
    */
   constructor(options: SsrOptions) {
     const start = watchStart(options);
-    const parts = composeOnNode(start?.options ?? options, start?.rendersAll === true, {
+    const hooks = {
       begin: () => {
         noteStart();
         void this.ready();
       },
-      isProbe: (target) => this.#probes?.isAsked(target) === true,
-    });
+      isProbe: (target: string) => this.#probes?.isAsked(target) === true,
+    };
+    const { isFilling = false, options: watched = options, rendersAll = false } = start ?? {};
+    const parts = composeOnNode(watched, rendersAll, hooks, isFilling);
     const { core, server } = parts;
     const lifecycle =
       core.main === undefined ? new Lifecycle(parts) : new ThreadLifecycle(parts, core.main);
@@ -79,7 +81,7 @@ export class SsrHandler {
     if (ownBundle !== undefined) noteStart();
     // Under ng serve, which has no folder, the process is that of the Angular CLI.
     else if (files.folder !== undefined) watchFailures();
-    start?.publish(parts, () => void lifecycle.hold());
+    start?.publish(parts, { close: () => this.close(), hold: () => void lifecycle.hold() });
   }
 
   /** Whether {@link drain} has been called. */

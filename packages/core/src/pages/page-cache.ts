@@ -38,6 +38,7 @@ import { type Refresh, refreshPages, type RefreshReport, type Renewal } from './
 import { inspect, type InspectOptions, type StoredPagesReport } from './stored-pages.ts';
 import type { Hit, ParsedRequest } from './parsed-request.ts';
 import type { Tier } from './tier.ts';
+import { isShared } from './is-shared.ts';
 
 /** The state of a page in memory, for one request. */
 interface Found {
@@ -69,27 +70,18 @@ export class PageCache implements Pages {
   #waiters = 0;
 
   constructor(parts: PageCacheParts) {
-    const { cache, render, isTrusted, rules, report } = parts;
+    const { cache, encoder, render, isTrusted, rules, report, scheduler, traits } = parts;
     this.#parts = parts;
     const languages = cache.languages && new LanguageMatcher(cache.languages);
     this.#keys = new KeyMaker(languages, isTrusted);
     this.#memory = new MemoryStore(cache.maxBytes);
-    this.#encodings = new PageEncodings(
-      this.#memory,
-      parts.encoder,
-      cache.encodings,
-      render.encodings,
-    );
+    this.#encodings = new PageEncodings(this.#memory, encoder, cache.encodings, render.encodings);
     this.#purges = new Purges(rules, this.#memory, () => this.#tier, parts.downstream);
     this.purge = this.#purges.purge;
     this.#tier = parts.openTier?.((purge) => this.#purges.purgeMemory(purge, true));
     this.#requests = new EngineRequests(this.#keys, languages, isTrusted, parts.errorDetails);
     this.#flights = new Flights({
-      memory: this.#memory,
-      keys: this.#keys,
-      tier: this.#tier,
-      scheduler: parts.scheduler,
-      traits: parts.traits,
+      ...{ memory: this.#memory, keys: this.#keys, tier: this.#tier, scheduler, traits },
       isEncoded: cache.encodings.length > 0,
       onError: report,
     });
@@ -219,6 +211,10 @@ export class PageCache implements Pages {
         if (held instanceof CachedPage) this.#encodings.count(key, held, hits);
       },
     };
+  }
+
+  isShared(parsed: ParsedRequest): Promise<boolean> {
+    return isShared(this.#tier, this.#keys, parsed);
   }
 
   /** Resolves when the tier has closed its connections. */

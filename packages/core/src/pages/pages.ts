@@ -55,6 +55,8 @@ export interface Pages extends StoredPages {
   answer(request: PageRequest): Promise<Answer | undefined>;
   /** A stale page that may be used if its render fails or is too late (RFC 5861 section 4). */
   findStale(parsed: ParsedRequest): Answer | undefined;
+  /** Whether other processes find the page of a request. Without it nothing is stored. */
+  isShared?(parsed: ParsedRequest): Promise<boolean>;
   /** What memory has for a request. Counts as no use, and starts nothing. Without it nothing is stored. */
   look?(parsed: ParsedRequest, fallbacks: readonly Fallback[]): Look;
   /** As the function of this name. Without it nothing is stored. */

@@ -59,6 +59,8 @@ export interface ServerStoring {
   readonly isBuilt: boolean;
   /** Whether pages are stored. */
   readonly isStored: boolean;
+  /** Whether it fills its page store, so that no visitor waits. */
+  readonly isFilling?: boolean;
 }
 
 /** What the features of these packages can add beside what is for everybody. */

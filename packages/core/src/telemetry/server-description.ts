@@ -43,6 +43,18 @@ export interface ServerDescription {
    * @returns what the server would report of it at its start.
    */
   readonly load: () => Promise<readonly SsrError[]>;
+  /** As `fillPage`: for `ng-ssr render`. */
+  readonly fill: (url: string, changedAtMs: number | undefined) => Promise<FilledPage>;
+  /** Resolves when renders in flight have ended and their pages are in the page store. */
+  readonly close: () => Promise<void>;
+}
+
+/** What became of a page that was to be in the cache. */
+export interface FilledPage {
+  /** `rendered` into the page store, or `cached` there before. */
+  readonly result: 'rendered' | 'cached' | 'notStored' | 'failed';
+  /** Why it is not there. */
+  readonly reason?: string;
 }
 
 /** An endpoint that a token opens. */
@@ -76,6 +88,8 @@ export type ServerEvent =
        * @returns false if the engine has one way.
        */
       readonly compare: (isFast: boolean) => boolean;
+      /** Has the server wait for its page store as long as that takes: for `ng-ssr render`. */
+      readonly fill: () => void;
     }
   | { readonly event: 'create'; readonly description: ServerDescription }
   | { readonly event: 'threads'; readonly threads: number };

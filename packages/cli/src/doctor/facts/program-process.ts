@@ -25,7 +25,8 @@ export function startProgram(
   });
   if (running.size === 0) {
     process.on('exit', endAll);
-    for (const signal of SIGNALS) process.on(signal, endWith);
+    // A program that fills the page store finishes what it has begun.
+    if (asks.isFilling !== true) for (const signal of SIGNALS) process.on(signal, endWith);
   }
   running.add(child);
   child.once('exit', () => endProgram(child));

@@ -13,7 +13,7 @@ export function answerQuestions(server: Server, host: string, withinMs: number):
   });
   process.on('message', (message: Record<string, unknown>) => {
     if (!(MARK in message)) return;
-    const { id, path } = message[MARK] as PageQuestion;
+    const { id, path } = message[MARK] as PageQuestion & { readonly id: number };
     void askPage(server, host, path, withinMs).then((page) => {
       const answer: PageMessage = { id, page, notices };
       notices = [];

@@ -1,4 +1,4 @@
-import type { ServerDescription } from '@ng-ssr/core/pack';
+import type { FilledPage, ServerDescription } from '@ng-ssr/core/pack';
 
 /** The environment variable that tells the probe what to ask; the program does not see it. */
 export const ASKS = 'NG_SSR_DOCTOR_ASKS';
@@ -18,6 +18,8 @@ export interface Asks {
    * pages are not compared.
    */
   readonly isFast?: boolean | undefined;
+  /** Whether pages are rendered into the page store, each when the parent asks for it. */
+  readonly isFilling?: boolean;
   /** After this time the probe says what it knows. */
   readonly withinMs: number;
 }
@@ -36,13 +38,14 @@ export interface ProbeAnswer {
 /** A {@link ServerDescription} without functions. */
 export interface WireDescription extends Omit<
   ServerDescription,
-  'notices' | 'endpoints' | 'load' | 'hold'
+  'notices' | 'endpoints' | Control
 > {
   readonly notices: readonly WireNotice[];
   readonly endpoints: readonly WireEndpoint[];
-  readonly load: undefined;
-  readonly hold: undefined;
 }
+
+/** What a server is told to do. */
+type Control = 'close' | 'fill' | 'hold' | 'load';
 
 /** A notice of the server. */
 export interface WireNotice {
@@ -71,7 +74,7 @@ export interface ProbeMessage {
   readonly isLate: boolean;
   /** Whether the engine has two ways to render; undefined if pages are not compared. */
   readonly isComparable?: boolean;
-  /** Whether the probe takes a {@link PageQuestion}. */
+  /** Whether the probe takes a {@link PageQuestion} or a {@link FillQuestion}. */
   readonly takesQuestions?: boolean;
   /** Why the application could not be loaded. */
   readonly loadError: string | undefined;
@@ -82,7 +85,6 @@ export interface ProbeMessage {
 
 /** The parent asks a probe that compares for a page. */
 export interface PageQuestion {
-  readonly id: number;
   /** From "/". */
   readonly path: string;
 }
@@ -102,6 +104,22 @@ export interface PageMessage {
   readonly page: ComparedPage | undefined;
   /** What the engine has reported meanwhile: why a page is not rendered fast. */
   readonly notices: readonly string[];
+}
+
+/** The parent asks a probe that fills the page store for a page. */
+export interface FillQuestion {
+  /** Absolute. */
+  readonly url: string;
+  /** A page rendered before this time (`Date.now()`) is rendered again. */
+  readonly changedAtMs?: number | undefined;
+}
+
+/** The probe's answer to a {@link FillQuestion}. */
+export interface FillMessage {
+  readonly id: number;
+  readonly filled?: FilledPage;
+  /** Why there is none. */
+  readonly error?: string;
 }
 
 /** Before the program has set anything up. */

@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
 import type { ServerDescription, ServerEvent, SsrError } from '@ng-ssr/core/pack';
+import { answerFills } from './answer-fills.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { askServer } from './ask-server.ts';
 import {
@@ -29,6 +30,8 @@ let description: ServerDescription | undefined;
 const servers: Server[] = [];
 let known = NOTHING_KNOWN;
 let isConcluding = false;
+/** What the program does when its parent has been killed, or has no more questions. */
+let leave = (): void => process.exit(0);
 
 // The threads of the program are loaded with this module, too.
 if (isMainThread) watchProgram();
@@ -39,8 +42,7 @@ function watchProgram(): void {
     divert(this);
     return this;
   };
-  // The parent has been killed.
-  process.on('disconnect', () => process.exit(0));
+  process.on('disconnect', () => leave());
   // A listener would keep a program alive that has ended.
   process.channel?.unref();
   process.once('beforeExit', () => void conclude());
@@ -56,12 +58,14 @@ function learn(event: ServerEvent): void {
     return;
   }
   if (event.event === 'start') {
+    // A program may have been built with an earlier version.
+    if (asks.isFilling === true && 'fill' in event) event.fill();
     if (asks.isFast === undefined) return;
     const isComparable = event.compare(asks.isFast);
     if (description === undefined) known = { ...known, isComparable };
     return;
   }
-  event.description.hold();
+  if (asks.isFilling !== true) event.description.hold();
   // Of several the first counts: further ones serve other builds, or tests.
   description ??= event.description;
   known = { ...known, description: toPlain(description) };
@@ -91,6 +95,7 @@ async function conclude(): Promise<void> {
     await load(description);
     await tell();
     if (asks.isFast !== undefined) return answerPages(description);
+    if (asks.isFilling === true) return takeFills(description);
     await ask(description);
     await tell();
   }
@@ -133,6 +138,16 @@ async function answerPages(described: ServerDescription): Promise<void> {
   await tell();
 }
 
+/** The parent asks for pages. */
+async function takeFills(described: ServerDescription): Promise<void> {
+  const takesQuestions = 'fill' in described;
+  if (takesQuestions) leave = answerFills(described);
+  const loadError = 'it was built with an earlier ng-ssr: build it again';
+  known = { ...known, takesQuestions, ...(!takesQuestions && { loadError }) };
+  await tell();
+  if (!takesQuestions) process.exit(0);
+}
+
 /** A host that the server answers for; undefined if it says none. */
 function hostOf({ allowedHosts, areHostsAsked }: ServerDescription): string | undefined {
   const [host] = allowedHosts;
@@ -140,11 +155,14 @@ function hostOf({ allowedHosts, areHostsAsked }: ServerDescription): string | un
   return host === '*' ? 'localhost' : host.replace(/^\*\./, 'www.');
 }
 
+/** A message takes no functions. */
+const NO_FUNCTIONS = { close: undefined, fill: undefined, hold: undefined, load: undefined };
+
 function toPlain(described: ServerDescription): WireDescription {
   const { notices, endpoints } = described;
   return {
     ...described,
-    ...{ load: undefined, hold: undefined },
+    ...NO_FUNCTIONS,
     notices: notices.map(toNotice),
     endpoints: endpoints.map(({ isTokenIn, ...endpoint }): WireEndpoint => ({
       ...endpoint,

@@ -4,6 +4,7 @@ import { SsrError } from '../../errors.ts';
 import type { Answer, Exchange } from '../../exchange.ts';
 import { valueOf } from '../../http/header-list.ts';
 import { ownExchange } from '../../pages/own-exchange.ts';
+import { parseSitemap } from '../../sitemap.ts';
 import type { PrewarmOptions } from './prewarm-options.ts';
 
 /**
@@ -61,11 +62,12 @@ async function readSitemap(
 ): Promise<string[]> {
   try {
     const xml = await readFile(file, 'utf8');
-    if (/<sitemapindex[\s>]/.test(xml)) {
+    const { entries, isIndex } = parseSitemap(xml);
+    if (isIndex) {
       complain('lists other sitemaps: set withPrewarm.sitemap to one of them');
       return [];
     }
-    const locations = [...xml.matchAll(/<loc>(.*?)<\/loc>/gs)].map(([, text]) => toText(text!));
+    const locations = entries.map(({ location }) => location);
     const targets = locations.map(toTarget).filter((target) => target !== undefined);
     const bad = locations.find((location) => toTarget(location) === undefined);
     const skipped = locations.length - targets.length;
@@ -77,19 +79,6 @@ async function readSitemap(
     complain('cannot be read', cause);
     return [];
   }
-}
-
-/** The text of an XML element without children. */
-function toText(content: string): string {
-  const text = content.trim();
-  const literal = /^<!\[CDATA\[(.*)\]\]>$/s.exec(text)?.[1];
-  if (literal !== undefined) return literal.trim();
-  return text
-    .replaceAll('&apos;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
 }
 
 /** Undefined for what is not an absolute URL of a page. */

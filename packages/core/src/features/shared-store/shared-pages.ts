@@ -21,8 +21,9 @@ const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 200;
 const MOST_WAIT_MS = 10_000;
 
-/** Upper bounds for stores without shorter time limits of their own. */
+/** Upper bounds for stores without shorter time limits of their own; where no visitor waits the second one. */
 const MOST_ANSWER_MS = 500;
+const MOST_FILLING_MS = 60_000;
 const MOST_PURGE_MS = 5000;
 /** After a failure the store is not asked for this time. */
 const AWAY_MS = 1000;
@@ -35,13 +36,15 @@ const UNSHARED_STATUSES = new Set([404, 410]);
 
 export class SharedPages implements Tier {
   readonly #store: PageStore;
+  readonly #answerMs: number;
   #awayUntilMs = 0;
   readonly #outage: OutageReport;
   readonly #unconfirmed: OutageReport;
   #invalidations = 0;
 
-  constructor(store: PageStore, context: Parameters<PageStore['open']>[0]) {
+  constructor(store: PageStore, context: Parameters<PageStore['open']>[0], isFilling = false) {
     this.#store = store;
+    this.#answerMs = isFilling ? MOST_FILLING_MS : MOST_ANSWER_MS;
     this.#outage = new OutageReport(context.onError);
     this.#unconfirmed = new OutageReport(context.onError);
     store.open({
@@ -208,7 +211,7 @@ export class SharedPages implements Tier {
   async #ask<T>(ask: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < this.#awayUntilMs) return undefined;
     try {
-      const said = await withinDeadline(ask(), MOST_ANSWER_MS, 'the page store');
+      const said = await withinDeadline(ask(), this.#answerMs, 'the page store');
       this.#outage.succeed();
       return said;
     } catch (cause) {

@@ -23,7 +23,11 @@ export function withSharedStore(store: PageStore, options: SharedStoreOptions = 
     return {
       install: ({ buildIdOf, report }): OwnExtension => ({
         openTier: (onPurge) =>
-          new SharedPages(store, { buildId: buildIdOf(buildId), onPurge, onError: report }),
+          new SharedPages(
+            store,
+            { buildId: buildIdOf(buildId), onPurge, onError: report },
+            storing.isFilling,
+          ),
       }),
     };
   });

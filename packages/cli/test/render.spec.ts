@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makeRoot, writeSite } from './doctor-site.ts';
+import { BIN } from './ng-ssr.ts';
+
+const SQLITE = pathToFileURL(join(import.meta.dirname, '../../sqlite/dist/index.js')).href;
+const SITE = 'https://shop.example';
+
+/** The engine tells the API of each render. */
+const ENGINE = `
+import { sqlitePageStore } from ${JSON.stringify(SQLITE)};
+const shared = withSharedStore(sqlitePageStore({ file: process.env.PAGES, maxBytes: 2 ** 25, timeoutMs: 5000 }));
+const counted = async (request) => {
+  const { pathname } = new URL(request.url);
+  const { status } = await fetch(process.env.API + pathname);
+  return new Response('<!doctype html>' + pathname, { status, headers: {
+    'content-type': 'text/html', 'cache-control': pathname === '/own' ? 'private' : 'max-age=3600' } });
+};
+`;
+const OPTIONS = 'engine: counted, features: [shared],';
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+describe('ng-ssr render', () => {
+  let root: string;
+  let api: Server;
+  let origin: string;
+  let workspace: string;
+  /** The paths of the renders. */
+  const rendered: string[] = [];
+  const sitemaps = new Map<string, string | Buffer>();
+  let onRender: (() => void) | undefined;
+
+  beforeAll(async () => {
+    root = await makeRoot();
+    api = createServer(({ url }, response) => {
+      const sitemap = sitemaps.get(url!);
+      if (sitemap !== undefined) return void response.end(sitemap);
+      rendered.push(url!);
+      response.statusCode = url === '/broken' ? 500 : 200;
+      response.end();
+      onRender?.();
+    });
+    await once(api.listen(0, '127.0.0.1'), 'listening');
+    origin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    api.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    rendered.length = 0;
+    onRender = undefined;
+    workspace = writeSite(root, { before: ENGINE, options: OPTIONS });
+  });
+
+  function start(...args: readonly string[]): ChildProcess {
+    return spawn(process.execPath, [BIN, 'render', 'dist/shop', ...args], {
+      cwd: workspace,
+      env: { ...process.env, API: origin, PAGES: join(workspace, 'pages.db') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  }
+
+  async function end(child: ChildProcess): Promise<Ended> {
+    const outputs = Promise.all([text(child.stdout!), text(child.stderr!)]);
+    const [status] = (await once(child, 'exit')) as [number | null];
+    const [stdout, stderr] = await outputs;
+    return { status, stdout, stderr };
+  }
+
+  const run = (...args: readonly string[]): Promise<Ended> => end(start(...args));
+
+  function sitemapOf(paths: readonly string[], lastmod = ''): string {
+    const urls = paths.map((path) => `<url><loc>${SITE}${path}</loc>${lastmod}</url>`);
+    return `<urlset>${urls.join('\n')}</urlset>`;
+  }
+
+  test('renders pages that the store does not have, and names those that it cannot get', async () => {
+    sitemaps.set('/sitemap.xml', sitemapOf(['/a', '/b', '/broken']));
+    const args = [
+      '--sitemap',
+      `${origin}/sitemap.xml`,
+      '--url',
+      `${SITE}/own`,
+      '--url',
+      `${SITE}/a`,
+    ];
+    const first = await run(...args);
+    expect(first.stdout).toContain(`failed  ${SITE}/broken  status 500`);
+    expect(first.stdout).toContain(`not stored  ${SITE}/own  Cache-Status: ng-ssr; fwd=uri-miss`);
+    expect(first.stdout).toMatch(
+      /\n4 pages: 2 rendered in .*, 0 cached before, 1 not stored, 1 failed\n$/,
+    );
+    expect(first.status).toBe(1);
+    expect(rendered.toSorted()).toEqual(['/a', '/b', '/broken', '/own']);
+    const others = ['--url', 'http://localhost/a', '--url', 'http://localhost/b', '--origin', SITE];
+    const again = await run(...others, '--json');
+    expect(again).toMatchObject({ status: 0, stderr: expect.any(String) as string });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      ...{ pages: 2, rendered: 0, cached: 2, notStored: [], failed: [], left: 0 },
+    });
+    expect(rendered).toHaveLength(4);
+  });
+
+  test('a page that is older than its <lastmod> is rendered again, once', async () => {
+    const pages = ['--url', `${SITE}/a`, '--url', `${SITE}/b`];
+    await run(...pages);
+    const changed = new Date(Date.now() + 1000).toISOString();
+    sitemaps.set(
+      '/changed.xml',
+      sitemapOf(['/a'], `<lastmod>${changed}</lastmod>`) +
+        sitemapOf(['/b'], '<lastmod>2020-01-01</lastmod>'),
+    );
+    const { stdout } = await run('--sitemap', `${origin}/changed.xml`, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ rendered: 1, cached: 1 });
+    expect(rendered.toSorted()).toEqual(['/a', '/a', '/b']);
+  });
+
+  test('reads an index, and sitemaps with gzip', async () => {
+    sitemaps.set(
+      '/index.xml',
+      `<sitemapindex><sitemap><loc>${origin}/1.xml.gz</loc></sitemap></sitemapindex>`,
+    );
+    sitemaps.set('/1.xml.gz', gzipSync(sitemapOf(['/packed'])));
+    expect(await run('--sitemap', `${origin}/index.xml`)).toMatchObject({ status: 0 });
+    expect(rendered).toEqual(['/packed']);
+  });
+
+  const many = Array.from({ length: 60 }, (_, at) => `/many/${at}`);
+
+  test('after a signal it finishes what it has begun, and is continued by the next run', async () => {
+    sitemaps.set('/many.xml', sitemapOf(many));
+    const args = ['--sitemap', `${origin}/many.xml`, '--json', '--concurrency', '3'];
+    const child = start(...args);
+    onRender = () => rendered.length === 10 && child.kill('SIGTERM');
+    const { status, stdout } = await end(child);
+    const report = JSON.parse(stdout) as { readonly rendered: number; readonly left: number };
+    expect(status).toBe(1);
+    expect(report.rendered).toBe(rendered.length);
+    expect(report.rendered + report.left).toBe(many.length);
+    expect(report.left).toBeGreaterThan(0);
+    expect(await run(...args)).toMatchObject({ status: 0 });
+    expect(rendered.toSorted()).toEqual(many.toSorted());
+  });
+
+  test('killed three times, it renders each page once', async () => {
+    sitemaps.set('/many.xml', sitemapOf(many));
+    const args = ['--sitemap', `${origin}/many.xml`, '--json', '--concurrency', '4'];
+    for (const count of [10, 25, 45]) {
+      const child = start(...args);
+      onRender = () => rendered.length === count && child.kill('SIGKILL');
+      await end(child);
+    }
+    onRender = undefined;
+    expect(await run(...args)).toMatchObject({ status: 0 });
+    expect(rendered.toSorted()).toEqual(many.toSorted());
+  });
+
+  test('begins no more renders in a second than --rate', async () => {
+    sitemaps.set('/rate.xml', sitemapOf(many.slice(0, 10)));
+    const { stdout } = await run('--sitemap', `${origin}/rate.xml`, '--rate', '20/s', '--json');
+    expect((JSON.parse(stdout) as { seconds: number }).seconds).toBeGreaterThan(0.44);
+  });
+
+  test.each([
+    [['--url', '/a'], '--url is "/a"; allowed: a URL'],
+    [[], 'pass --sitemap or --url'],
+    [['--url', SITE, '--origin', `${SITE}/`], '--origin is "https://shop.example/"; allowed: an'],
+    [['--url', SITE, '--rate', '50'], '--rate is "50"; allowed: as 50/s or 600/min'],
+    [['--url', SITE, '--rate', '0/s'], '--rate is "0/s"'],
+    [['--url', SITE, '--concurrency', '0'], '--concurrency is "0"; allowed: a whole number from 1'],
+  ])('%j is refused', async (args, message) => {
+    const { status, stderr } = await run(...args);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining(message) as string,
+    });
+  });
+
+  test.each([
+    ['missing', 'NG_SSR_SITEMAP_INVALID', 'cannot be read: ENOENT'],
+    ['empty', 'NG_SSR_SITEMAP_INVALID', 'lists no pages'],
+    ['relative', 'NG_SSR_SITEMAP_INVALID', 'lists "/a", no URL'],
+    ['nested', 'NG_SSR_SITEMAP_INVALID', 'is an index that another index lists'],
+  ])('a sitemap that is %s is an error', async (name, code, message) => {
+    sitemaps.set('/empty', '<urlset/>');
+    sitemaps.set('/relative', '<urlset><url><loc>/a</loc></url></urlset>');
+    sitemaps.set(
+      '/nested',
+      `<sitemapindex><sitemap><loc>${origin}/nested</loc></sitemap></sitemapindex>`,
+    );
+    const source = name === 'missing' ? './none.xml' : `${origin}/${name}`;
+    const { status, stderr } = await run('--sitemap', source);
+    expect(stderr).toContain(`${code}: the sitemap ${source} ${message}`);
+    expect(status).toBe(1);
+  });
+
+  test('a server without a page store is refused, before it renders', async () => {
+    workspace = writeSite(root, { before: ENGINE, options: 'engine: counted, features: [],' });
+    const { status, stderr } = await run('--url', `${SITE}/a`);
+    expect(stderr).toContain('pages cannot be rendered: the server has no page store');
+    expect(status).toBe(1);
+    expect(rendered).toEqual([]);
+  });
+});

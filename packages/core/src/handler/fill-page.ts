@@ -1,0 +1,37 @@
+import { valueOf } from '../http/header-list.ts';
+import { ownExchange } from '../pages/own-exchange.ts';
+import type { OwnServer } from '../path/own-feature.ts';
+import { withSlot } from '../render/with-slot.ts';
+import type { FilledPage } from '../telemetry/server-description.ts';
+
+/**
+ * Has a page in the page store, as a visitor without cookies requests it: renders it unless it is there.
+ *
+ * @param changedAtMs - A page rendered before this time (`Date.now()`) is rendered again.
+ */
+export async function fillPage(
+  { closing, pages, parse, renderAhead }: OwnServer,
+  url: string,
+  changedAtMs: number | undefined,
+): Promise<FilledPage> {
+  const { href, origin, pathname, search } = new URL(url);
+  const exchange = ownExchange(origin, pathname + search);
+  const answer = await withSlot(() => renderAhead(exchange), closing);
+  const status = answer?.status ?? 404;
+  if (answer === undefined || status >= 400)
+    return { result: 'failed', reason: `status ${status}` };
+  const how = valueOf(answer.headers, 'cache-status') ?? '';
+  const notStored: FilledPage = { result: 'notStored', reason: `Cache-Status: ${how}` };
+  const isHit = /; hit/.test(how);
+  if (isHit) {
+    const ageMs = Number(valueOf(answer.headers, 'age') ?? 0) * 1000;
+    if (Date.now() - ageMs >= (changedAtMs ?? 0)) return { result: 'cached' };
+    const { failed, refreshed } = await pages.refresh({ urls: [href] });
+    if (failed.length > 0) return { result: 'failed', reason: 'its render failed' };
+    if (refreshed === 0) return notStored;
+  } else if (!/; stored/.test(how)) return notStored;
+  const isShared = await pages.isShared?.(parse(exchange));
+  return isShared === true
+    ? { result: 'rendered' }
+    : { result: 'failed', reason: 'the page store did not take it' };
+}
