@@ -1,3 +1,4 @@
+import { isError } from './describe-error.ts';
 import { isSsrError } from './errors.ts';
 import { adviceOnRelativeUrl } from './relative-url.ts';
 
@@ -31,7 +32,7 @@ export function adviceOn(thrown: unknown): string | undefined {
 
 /** Whether Angular's DOM has thrown it: it names neither the member nor itself. */
 function isOfDom(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.message === 'NotYetImplemented';
+  return isError(thrown) && thrown.message === 'NotYetImplemented';
 }
 
 /** The message of an error with this cause: advice is a part of it, and an SsrError is advice. */
@@ -41,7 +42,7 @@ export function withAdvice(message: string, cause: unknown): string {
 }
 
 function globalOf(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error) || thrown.name !== 'ReferenceError') return undefined;
+  if (!isError(thrown) || thrown.name !== 'ReferenceError') return undefined;
   const [, ofV8, ofOthers] = NOT_DEFINED.exec(thrown.message) ?? [];
   const name = ofV8 ?? ofOthers;
   return name !== undefined && OF_BROWSERS.has(name) ? name : undefined;

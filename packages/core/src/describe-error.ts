@@ -5,7 +5,7 @@ import { platform } from '#platform';
  * error (HttpErrorResponse is no Error), the content of any other value. Never throws.
  */
 export function describeError(thrown: unknown): string {
-  const stack = thrown instanceof Error ? read(thrown, 'stack') : undefined;
+  const stack = isError(thrown) ? read(thrown, 'stack') : undefined;
   if (typeof stack === 'string' && stack !== '') return stack;
   return nameAndMessage(thrown) ?? show(thrown);
 }
@@ -15,6 +15,15 @@ export function describeBriefly(thrown: unknown): string {
   const [line = ''] = (nameAndMessage(thrown) ?? show(thrown)).split('\n', 1);
   const url = read(thrown, 'url');
   return typeof url !== 'string' || line.includes(url) ? line : `${line} (${url})`;
+}
+
+/** Whether a thrown value is an Error. Never throws: to ask a proxy may, as one that is revoked does. */
+export function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
 }
 
 /** The message of an error, or what was thrown in its place. */

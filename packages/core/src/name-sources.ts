@@ -8,20 +8,15 @@ const MOST_CAUSES = 5;
  * The error itself is made by ng-ssr, and its message says what matters. Never throws.
  */
 export function nameSourcesOfCauses(error: Error): void {
-  let { cause } = error;
-  for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth++) {
-    nameSourcesOf(cause);
-    cause = cause.cause;
-  }
-}
-
-function nameSourcesOf(error: Error): void {
   try {
-    const { stack } = error;
-    if (typeof stack !== 'string') return;
-    const named = platform.nameSources(stack);
-    if (named !== stack) error.stack = named;
+    let { cause } = error;
+    for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth++) {
+      const { stack } = cause;
+      const named = typeof stack === 'string' ? platform.nameSources(stack) : '';
+      if (named !== '' && named !== stack) cause.stack = named;
+      cause = cause.cause;
+    }
   } catch {
-    // A getter that throws, or an error that is frozen.
+    // A getter or a proxy that throws, or an error that is frozen.
   }
 }

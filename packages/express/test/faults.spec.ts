@@ -9,6 +9,6 @@ for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
       app.use((_request, _response, next) => next());
       return reqHandler;
     },
-    ['/large.txt'],
+    ['/large.txt', '/late'],
   );
 }

@@ -2,7 +2,7 @@ import type { Answer, StreamedAnswer } from '@ng-ssr/core/adapter';
 import { keepParsed, NodeExchange, type SsrHandler, takeParsed } from '@ng-ssr/node/adapter';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { raise } from './raise.ts';
-import { sendAnswer, sendStreamed } from './send-answer.ts';
+import { sendAnswer } from './send-answer.ts';
 
 /** Returns the value that components inject as `REQUEST_CONTEXT`. */
 export type ToRequestContext = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -31,7 +31,7 @@ export async function addPageRoutes(
       if (answer === undefined) {
         keepParsed(exchange);
         reply.callNotFound();
-      } else sendStreamed(handler, request, reply, answer);
+      } else sendAnswer(handler, reply, answer);
     } catch (cause) {
       raise(handler, reply, cause);
     }
@@ -43,7 +43,7 @@ export async function addPageRoutes(
     file: Promise<Answer | StreamedAnswer>,
   ): Promise<FastifyReply> => {
     try {
-      sendStreamed(handler, request, reply, await file);
+      sendAnswer(handler, reply, await file);
     } catch (cause) {
       raise(handler, reply, cause);
     }

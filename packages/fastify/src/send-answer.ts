@@ -17,15 +17,20 @@ import {
   mergeVary,
   type SsrHandler,
 } from '@ng-ssr/node/adapter';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 
 /**
  * Passes an answer to Fastify, whose onSend hooks may still change it. Headers that hooks have set
  * are kept or merged, as with `setHeaders` of `@ng-ssr/node/adapter`. Never throws.
  */
-export function sendAnswer(handler: SsrHandler, reply: FastifyReply, answer: Answer): void {
+export function sendAnswer(
+  handler: SsrHandler,
+  reply: FastifyReply,
+  answer: Answer | StreamedAnswer,
+): void {
   try {
-    if (!reply.sent) send(reply, answer);
+    if ('content' in answer) sendStreamed(reply, answer);
+    else if (!reply.sent) send(reply, answer);
   } catch (cause) {
     // Fastify's own error answer could fail in the same way.
     reply.hijack();
@@ -42,18 +47,11 @@ function send(reply: FastifyReply, { status, headers, body }: Answer): void {
   else reply.send(Readable.from([body]));
 }
 
-/** As {@link sendAnswer}, for an answer that may come in pieces; it may throw. */
-export function sendStreamed(
-  handler: SsrHandler,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: Answer | StreamedAnswer,
-): void {
-  if (!('content' in answer)) return sendAnswer(handler, reply, answer);
+function sendStreamed(reply: FastifyReply, answer: StreamedAnswer): void {
   if (reply.sent) return void answer.content.close();
   closeWith(reply.raw, answer.content);
   setReplyHeaders(reply, answer.headers, answer.isPersonal);
-  keepPart(request.raw, answer);
+  keepPart(reply.request.raw, answer);
   const { pieces } = answer.content;
   const body = pieces === undefined ? new ContentStream(answer.content) : Buffer.concat(pieces);
   reply.code(answer.status).send(body);

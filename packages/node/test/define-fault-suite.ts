@@ -8,7 +8,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { type ParsedResponse, RawConnection, requestBytes } from '@ng-ssr/conformance';
-import type { SsrError, SsrOptions } from '@ng-ssr/core';
+import { type SlotOptions, type SsrError, type SsrOptions, withSlots } from '@ng-ssr/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
@@ -45,6 +45,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'a socket that throws': ({ socket }) => {
     Object.defineProperty(socket, 'encrypted', { get: fail, configurable: true });
   },
+  'a header that no Request can have': ({ headers }) => void (headers['x-name'] = 'caf\u2014'),
   'an answer that is complete': (_, response) => void response.end('theirs'),
   'an answer that has begun': (_, response) => {
     response.write('theirs');
@@ -79,7 +80,7 @@ const RESPONSE_MEMBERS = [
 ];
 
 /** Every way to an answer but the streams of large files, which a framework may send itself. */
-const TARGETS = ['/livez', '/', '/rendered', '/missing', '/%ff'];
+const TARGETS = ['/livez', '/', '/rendered', '/missing', '/%ff', '/slotted'];
 
 /**
  * Nothing that is thrown while a request is answered leaves the request listener, where it would end
@@ -104,6 +105,8 @@ export function defineFaultSuite(
         expect(server.thrown, target).toEqual([]);
         const codes = server.errors.splice(0).map(({ code }) => code);
         expect(codes.length, target).toBeLessThanOrEqual(1);
+        // No framework has shown the stack of the error.
+        expect(answer?.body.toString() ?? '', target).not.toMatch(/:\d+:\d+/);
         // No framework has seen a probe.
         if (target === '/livez' && answer?.status === 500) {
           expect(codes).toEqual(['NG_SSR_HANDLER_FAILED']);
@@ -174,6 +177,16 @@ interface Started {
   fault: Fault | undefined;
 }
 
+/** Every request of the path gets it, and its fill reads the request. */
+const slotOn = (path: string, fill: SlotOptions['fill']): SlotOptions => ({
+  ...{ routes: [path], when: () => true, fill },
+});
+const hostOf = ({ headers }: Request): string | null => headers.get('host');
+const lateHostOf = async (request: Request): Promise<string | null> => {
+  await turnOfLoop();
+  return hostOf(request);
+};
+
 async function start(toListener: ToListener): Promise<Started> {
   const errors: SsrError[] = [];
   const listener = toListener({
@@ -182,11 +195,15 @@ async function start(toListener: ToListener): Promise<Started> {
     files: {
       folder: writeBuiltSite({
         'browser/index.html': prerendered('home'),
+        'browser/slotted/index.html': prerendered('slotted'),
+        'browser/late/index.html': prerendered('late'),
         'browser/large.txt': 'large '.repeat(1000),
       }),
       maxFileBytes: 1000,
     },
+    features: [withSlots({ now: slotOn('/slotted', hostOf), late: slotOn('/late', lateHostOf) })],
     probes: { live: '/livez' },
+    errorDetails: false,
     onError: (error) => errors.push(error),
   });
   const started: Started = { port: 0, errors, thrown: uncaughtErrors(), fault: undefined };

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { defineFaultSuite } from './define-fault-suite.ts';
 import { createSite } from '../../fastify/test/site.ts';
 
-const more = ['/large.txt'];
+const more = ['/large.txt', '/late'];
 for (const serveHits of ['after-middleware', 'before-middleware'] as const) {
   defineFaultSuite(
     serveHits,

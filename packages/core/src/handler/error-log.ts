@@ -43,7 +43,11 @@ export class ErrorLog {
 
 /** Such as a refused connection: its stack has no line of the program. */
 function isOfSystem(cause: unknown): boolean {
-  return typeof (Object(cause) as NodeJS.ErrnoException).syscall === 'string';
+  try {
+    return typeof (Object(cause) as NodeJS.ErrnoException).syscall === 'string';
+  } catch {
+    return false;
+  }
 }
 
 function print(line: string, { cause = '' }: SsrError): void {

@@ -168,15 +168,20 @@ export class SsrHandler {
 
   /**
    * As {@link render}, for adapters that can send an answer in pieces: the page may be one that a feature completes while
-   * it is sent. With {@link render} all requests get pages as they are.
+   * it is sent. With {@link render} all requests get pages as they are. Never rejects.
    */
   async complete(
     exchange: Exchange,
     requestContext?: unknown,
   ): Promise<Answer | StreamedAnswer | undefined> {
-    const request = this.#parser.parse(exchange);
-    const probe = this.#probes?.answer(request.method, request.targetBelowMount);
-    return probe ?? this.#path.complete(request, requestContext);
+    try {
+      const request = this.#parser.parse(exchange);
+      const probe = this.#probes?.answer(request.method, request.targetBelowMount);
+      return probe ?? (await this.#path.complete(request, requestContext));
+    } catch (cause) {
+      // Such as a header that no Request can have: middleware may have set it. Frameworks would show the error.
+      return this.fail(exchange, cause);
+    }
   }
 
   /**

@@ -1,6 +1,6 @@
 import { refuse } from '../answers/refusal.ts';
 import { adviceOn } from '../browser-globals.ts';
-import { describeError } from '../describe-error.ts';
+import { describeError, isError } from '../describe-error.ts';
 import type { RenderEngine } from '../engine.ts';
 import { docsOf, SsrError, type SsrErrorCode } from '../errors.ts';
 import type { Answer } from '../exchange.ts';
@@ -96,7 +96,7 @@ export class Failures {
     const { docs } = reason instanceof SsrError ? reason : error;
     const description = describeError(reason);
     // A thrown value that is no Error does not say where it comes from: the message names the request.
-    const shown = reason instanceof Error ? description : `${error.message}: ${description}`;
+    const shown = isError(reason) ? description : `${error.message}: ${description}`;
     const isOfPage = error.code === 'NG_SSR_RENDER_FAILED';
     const hint = isOfPage ? failOnErrorHint(this.#engine) : undefined;
     const details = [shown, adviceOn(reason), hint]

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Answer, StreamedAnswer, StreamedContent } from '@ng-ssr/core/adapter';
 import { isClosed, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
-import { setHeaders, takesList, writeAnswer } from './write-answer.ts';
+import { closeUnfinished, setHeaders, takesList, writeAnswer } from './write-answer.ts';
 
 /** Another one may set headers for caches. */
 const { writeHead } = http.ServerResponse.prototype;
@@ -14,19 +14,20 @@ const { writeHead } = http.ServerResponse.prototype;
 export function sendStreamed(response: NodeResponse, answer: Answer | StreamedAnswer): void {
   if (!('content' in answer)) return writeAnswer(response, answer);
   const { content } = answer;
-  // The response may have ended meanwhile.
-  if (response.headersSent || response.writableEnded || isClosed(response)) {
-    return void content.close();
-  }
-  keepPart(response.req, answer);
+  const { req } = response;
   try {
+    // The response may have ended meanwhile.
+    if (response.headersSent || response.writableEnded || isClosed(response)) {
+      return void content.close();
+    }
+    keepPart(req, answer);
     writeStart(response, answer);
   } catch (cause) {
     // Nobody reads it: what it waits for ends.
     void content.close();
     throw cause;
   }
-  if (content.pieces === undefined) void write(response as ServerResponse, content);
+  if (content.pieces === undefined) void write(req, response as ServerResponse, content);
   else writeAll(response as ServerResponse, content.pieces);
 }
 
@@ -48,7 +49,11 @@ function writeAll(response: ServerResponse, [first, ...rest]: readonly Uint8Arra
 }
 
 /** Never rejects: the core reports file errors, and a client that disconnects is no error. */
-async function write(response: ServerResponse, content: StreamedContent): Promise<void> {
+async function write(
+  request: NodeRequest,
+  response: ServerResponse,
+  content: StreamedContent,
+): Promise<void> {
   let wake = (): void => undefined;
   let isClosed = false;
   const close = (): void => {
@@ -56,8 +61,8 @@ async function write(response: ServerResponse, content: StreamedContent): Promis
     content.close().catch(() => undefined);
     wake();
   };
-  response.once('close', close);
   try {
+    response.once('close', close);
     for (;;) {
       const piece = await content.read();
       if (isClosed) return;
@@ -69,8 +74,9 @@ async function write(response: ServerResponse, content: StreamedContent): Promis
       });
     }
   } catch {
+    close();
     // The client waits for bytes that do not come.
-    response.destroy();
+    closeUnfinished(request, response);
   }
 }
 

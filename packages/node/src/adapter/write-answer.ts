@@ -125,7 +125,7 @@ export function answerFailure(
   } catch {
     // Another answer would fail in the same way: close the connection instead.
   }
-  close(request, response);
+  closeUnfinished(request, response);
 }
 
 function exchangeOf(request: NodeRequest, response: NodeResponse): Exchange {
@@ -136,8 +136,8 @@ function exchangeOf(request: NodeRequest, response: NodeResponse): Exchange {
   }
 }
 
-/** Closes the connection of a response that is not complete. */
-function close(request: NodeRequest, response: NodeResponse): void {
+/** Closes the connection of a response that is not complete. Never throws. */
+export function closeUnfinished(request: NodeRequest, response: NodeResponse): void {
   try {
     if (!response.writableEnded) response.destroy();
   } catch {
