@@ -1,5 +1,5 @@
 import { createFetchSsrHandler } from '@ng-ssr/fetch/server';
-import type { SsrError } from '@ng-ssr/core';
+import { type SsrError, withSlots } from '@ng-ssr/core';
 import { expect, onTestFinished, test } from 'vitest';
 import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
@@ -7,7 +7,7 @@ import { Random } from '../../conformance/src/fuzz/random.ts';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
 const { requests, seed } = fuzzOptions(stress(5000));
-const TARGETS = ['/livez', '/', '/rendered', '/missing', '/large.txt', '/%ff'];
+const TARGETS = ['/livez', '/', '/rendered', '/missing', '/large.txt', '/%ff', '/slotted'];
 const MEMBERS = ['url', 'method', 'headers', 'body', 'signal', 'runtime', 'bodyUsed'];
 const EARLIER = ['status', 'headers'];
 
@@ -33,11 +33,21 @@ function create(onError: (error: SsrError) => void = () => undefined) {
     files: {
       folder: writeBuiltSite({
         'browser/index.html': prerendered('home'),
+        'browser/slotted/index.html': prerendered('slotted'),
         'browser/large.txt': 'large '.repeat(1000),
       }),
       maxFileBytes: 1000,
     },
     probes: { live: '/livez' },
+    features: [
+      withSlots({
+        host: {
+          routes: ['/slotted'],
+          when: () => true,
+          fill: async ({ headers }) => headers.get('host'),
+        },
+      }),
+    ],
     onError,
   });
   onTestFinished(() => ssr.close());

@@ -457,6 +457,12 @@ test('a private page keeps its headers, and has slots', async () => {
   expect(page.slots).toEqual({ user: { user: ANN.cookie } });
 });
 
+function revoked(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 const circular: { self?: unknown } = {};
 circular.self = circular;
 
@@ -468,6 +474,7 @@ it.each<[string, SlotOptions['fill']]>([
     },
   ],
   ['rejects', () => Promise.reject(new Error('cracked'))],
+  ['rejects with a value that throws', () => Promise.reject(revoked())],
   ['returns nothing', () => undefined],
   ['returns a BigInt', async () => 1n],
   ['returns a circle', () => circular],
