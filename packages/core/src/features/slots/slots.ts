@@ -53,8 +53,8 @@ export class Slots implements PageCompletion {
   readonly #encodings: readonly ContentEncoding[];
   /** Whether all slots are for requests with a Cookie header alone. */
   readonly #isForCookies: boolean;
-  /** Which paths have which slots: the rules say nothing else. */
-  readonly #routes: RouteRules;
+  /** By a pattern in `routes` of a slot: which paths it matches. Slots may write the same routes in different ways. */
+  readonly #routes: ReadonlyMap<string, RouteRules>;
   readonly #pages: OpenPages;
   readonly #watch: SlotWatch;
   readonly #heads = new WeakMap<HeaderList, CompletedHead>();
@@ -68,9 +68,10 @@ export class Slots implements PageCompletion {
     this.#core = core;
     this.#encodings = core.encodings.filter((each) => OPEN_ENCODINGS.includes(each));
     this.#isForCookies = slots.every(({ when }) => when === undefined);
-    const patterns = slots.flatMap(({ routes }) => routes.map((route) => [route, {}] as const));
     const { index, locales } = core;
-    this.#routes = new RouteRules(Object.fromEntries(patterns), index.baseHref, locales?.built, []);
+    const read = (route: string): RouteRules =>
+      new RouteRules({ [route]: {} }, index.baseHref, locales?.built, []);
+    this.#routes = new Map(slots.flatMap(({ routes }) => routes.map((each) => [each, read(each)])));
     this.#pages = new OpenPages(
       (cause, encoding) => {
         const message = `a page with slots could not be encoded as ${encoding}`;
@@ -152,9 +153,10 @@ export class Slots implements PageCompletion {
   onPath({ path }: ParsedRequest): readonly Slot[] {
     let slots = this.#ofPaths.get(path);
     if (slots !== undefined) return slots;
-    const matching = this.#routes.matching(normalisePath(path));
-    const patterns = new Set(matching.map(({ pattern }) => pattern));
-    slots = this.#slots.filter(({ routes }) => routes.some((each) => patterns.has(each)));
+    const normalised = normalisePath(path);
+    const matches = (route: string): boolean =>
+      this.#routes.get(route)!.matching(normalised).length > 0;
+    slots = this.#slots.filter(({ routes }) => routes.some(matches));
     if (path.length > REMEMBERED_CHARACTERS) return slots;
     if (this.#ofPaths.size >= REMEMBERED_PATHS) this.#ofPaths.clear();
     this.#ofPaths.set(path, slots);

@@ -7,14 +7,14 @@ import type { Slot } from './slot-options.ts';
 /**
  * Says which `routes` of slots match no page of the application.
  *
- * @param patterns - Those of all slots.
+ * @param patterns - Those of all slots, as rules.
  */
 export function noticesOfUnmatchedRoutes(
   slots: readonly Slot[],
-  patterns: RouteRules,
+  patterns: ReadonlyMap<string, RouteRules>,
   routes: readonly string[],
 ): readonly SsrError[] {
-  const unmatched = new Set(patterns.unmatched(routes));
+  const unmatched = new Set([...patterns.values()].flatMap((each) => each.unmatched(routes)));
   return slots.flatMap(({ name, routes: given }) =>
     given
       .filter((pattern) => unmatched.has(pattern))

@@ -266,6 +266,21 @@ test('routes and when select slots', async () => {
   expect(asked).toEqual(['http://localhost/broken']);
 });
 
+test('slots may write the same routes in different ways', async () => {
+  const files = { 'browser/index.csr.html': '<base href="/shop/"><body></body>' };
+  const routes = ['/products/:id', '/products/*', '/shop/products/*'];
+  const fill = (): number => 1;
+  const server = slottedServer(
+    Object.fromEntries([
+      ...routes.map((route, at) => [`a${at}`, { routes: [route], fill }]),
+      ['all', { routes, fill }],
+    ]),
+    { files: { folder: writeBuiltSite(files) } },
+  );
+  expect((await server.read('/shop/products/1')).slots).toEqual({ a0: 1, a1: 1, a2: 1, all: 1 });
+  expect((await server.read('/shop/products/1/2')).slots).toEqual({});
+});
+
 test('a when that needs a real Request gets one, and so does fill', async () => {
   const given: Request[] = [];
   const server = slottedServer({
