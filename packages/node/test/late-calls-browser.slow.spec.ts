@@ -12,6 +12,7 @@ import {
   NO_CHROMIUM,
   openBrowser,
 } from '../../../examples/material-app/test/browser.ts';
+import { isVarnishMissing, VarnishServer } from '../../edge/test/varnish-server.ts';
 import { App, toProviders } from './fixture/late-calls-app.ts';
 
 const chromium = findChromium();
@@ -46,7 +47,8 @@ async function startServer(endpoint?: string) {
   const engine = async ({ url }: Request): Promise<Response> => {
     const document = `<!doctype html><html><head><base href="/">${marks}<link rel="icon" href="data:,">
       </head><body><app-root></app-root>${MAIN}</body></html>`;
-    const page = await renderApplication(bootstrap, { document, url, allowedHosts: ['localhost'] });
+    const allowedHosts = ['localhost', '127.0.0.1'];
+    const page = await renderApplication(bootstrap, { document, url, allowedHosts });
     pages.push(page);
     return new Response(page, { headers: { 'content-type': 'text/html' } });
   };
@@ -54,7 +56,9 @@ async function startServer(endpoint?: string) {
   const errors: unknown[] = [];
   const ssr = createNodeSsrServer({
     engine: Object.assign(engine, { setup }),
-    allowedHosts: ['localhost'],
+    // Varnish passes on the Host of its own port.
+    allowedHosts: ['*'],
+    probes: { ready: '/readyz' },
     files: { folder: writeBuiltSite({ 'browser/main-ABCDEFGH.js': await bundle() }) },
     routeRules: { '/**': { sMaxAge: 60 } },
     features: [
@@ -90,10 +94,10 @@ async function startServer(endpoint?: string) {
     if (isSlow && url === CART) finish = answer;
     else answer();
   });
-  const { url } = await ssr.listen({ port: 0, announce: false, shutdown: false });
+  const { url, port } = await ssr.listen({ port: 0, announce: false, shutdown: false });
   onTestFinished(() => ssr.close());
   return {
-    ...{ url, calls, pages, errors },
+    ...{ url, port, calls, pages, errors },
     slow: (): void => void (isSlow = true),
     finish: (): void => finish(),
   };
@@ -229,3 +233,31 @@ test.skipIf(chromium === undefined)('with an endpoint, requests are sent as usua
   );
   expectHydrated(messages, 1);
 });
+
+test.skipIf(chromium === undefined || isVarnishMissing())(
+  'behind Varnish, the data follows the cached page by ESI, and the browser asks for nothing',
+  async () => {
+    const { port, calls, pages, slow, finish } = await startServer('/_slots');
+    const varnish = await VarnishServer.reserve();
+    onTestFinished(() => varnish.stop());
+    await varnish.start(port);
+    // Varnish has asked whether it is ready.
+    pages.length = 0;
+    const { messages, open } = await startVisits(varnish.url);
+    // Another visitor's page is in the cache.
+    await fetch(varnish.url, { headers: { cookie: 'user=bob' } }).then((page) => page.text());
+    calls.length = 0;
+    slow();
+    const page = await open('/', 'ann');
+    await expect.poll(() => shown(page)).toEqual(['nobody', 'nobody', 'ann', 'nobody', 'ann']);
+    await page.click('button');
+    await expect.poll(() => page.textContent('#clicks')).toBe('1');
+    finish();
+    await expect.poll(() => shown(page)).toEqual(Array(5).fill('ann'));
+    expect(calls).toEqual([`server ${CART}`, 'server /api/early', 'server /api/user']);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]).not.toMatch(/ann|bob|guest/);
+    expectHydrated(messages, 1);
+  },
+  60_000,
+);
