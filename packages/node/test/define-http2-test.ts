@@ -1,12 +1,17 @@
 import { once } from 'node:events';
-import { connect, createSecureServer, createServer as createHttp2Server } from 'node:http2';
+import {
+  connect,
+  constants,
+  createSecureServer,
+  createServer as createHttp2Server,
+} from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { Agent, request as requestHttps } from 'node:https';
-import type { SsrOptions } from '@ng-ssr/core';
+import { type SsrOptions, withSlots } from '@ng-ssr/core';
 import type { SsrServer } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
-import { hangingSite, SOON } from './private-slots.ts';
+import { hangingSite, slottedSite, SOON } from './private-slots.ts';
 import { selfSigned } from './self-signed.ts';
 
 const pair = selfSigned();
@@ -184,6 +189,49 @@ export function defineHttp2Test(createServer: (options: SsrOptions) => SsrServer
       onTestFinished(() => session.destroy());
       session.request({ ':path': '/page', cookie: 'a=b', 'accept-encoding': 'gzip' });
       await aborted;
+    },
+    SOON,
+  );
+
+  test.skipIf(pair === undefined)(
+    'a stream that is reset ends its own fill, and close() waits for the slots of others',
+    async () => {
+      const aborted: string[] = [];
+      const finish = new Map<string, () => void>();
+      const slot = {
+        timeoutMs: 60_000,
+        fill: (request: Request, { signal }: { readonly signal: AbortSignal }) => {
+          const cookie = request.headers.get('cookie')!;
+          signal.addEventListener('abort', () => aborted.push(cookie));
+          return new Promise((resolve) => finish.set(cookie, () => resolve(cookie)));
+        },
+      };
+      const ssr = createServer({
+        ...slottedSite(),
+        allowedHosts: ['localhost'],
+        features: [withSlots({ slot })],
+      });
+      const server = createSecureServer({ ...pair!, allowHTTP1: true }, ssr.reqHandler);
+      const { port } = await ssr.listen({ port: 0, server, announce: false, shutdown: false });
+      onTestFinished(() => ssr.close());
+      const session = openSession(port);
+      const stayers = ['a=1', 'a=2'].map((cookie) => getHttp2(session, '/page', { cookie }));
+      const leaver = session.request({ ':path': '/page', cookie: 'a=3' });
+      await once(leaver, 'data');
+      leaver.close(constants.NGHTTP2_CANCEL);
+      await expect.poll(() => aborted).toEqual(['a=3']);
+      await expect.poll(() => finish.size).toBe(3);
+      const goaway = once(session, 'goaway');
+      const closed = ssr.close();
+      await goaway;
+      for (const end of finish.values()) end();
+      const pages = await Promise.all(stayers);
+      expect(pages.map(({ body }) => /slot="slot">(.*)/.exec(body)?.[1])).toEqual([
+        ...['"a=1"', '"a=2"'],
+      ]);
+      expect(pages.every(({ body }) => body.endsWith('</body></html>'))).toBe(true);
+      await closed;
+      expect(aborted).toEqual(['a=3']);
     },
     SOON,
   );
