@@ -24,4 +24,6 @@ export const slots = withSlots({
     when,
     fill: (request) => recommendations(visitorOf(request)),
   },
+  // The page asks for it with HttpClient: `lateCalls` in app.config.ts.
+  courier: { routes: ['/live/slow'], when, call: '/api/slow' },
 });

@@ -160,6 +160,19 @@ export function defineBrowserSuite(engine: Engine): void {
       );
 
       test.runIf(isFirst)(
+        'HttpClient gets what follows the page, and the browser does not ask for it',
+        async () => {
+          const cookie = { name: 'user', value: 'Ada', url: server.origin };
+          await shared.context().addCookies([cookie]);
+          const { page, problems, responses } = await open('/live/slow');
+          await page.getByText('Harbour Post is with you in 2 days').waitFor();
+          const asked = responses.map((each) => new URL(each.url()).pathname);
+          expect(asked.filter((each) => each.startsWith('/api/'))).toEqual([]);
+          expect(problems).toEqual([]);
+        },
+      );
+
+      test.runIf(isFirst)(
         'the browser asks again for what the server has not waited for',
         async () => {
           const { page, problems, response } = await open('/live/slow?ms=900');

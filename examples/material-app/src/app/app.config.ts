@@ -1,5 +1,6 @@
+import { provideHttpClient, withInterceptors } from '@angular/common/http';
 import { provideBrowserGlobalErrorListeners, type ApplicationConfig } from '@angular/core';
-import { providePublicConfig } from '@ng-ssr/angular';
+import { lateCalls, providePublicConfig } from '@ng-ssr/angular';
 import { provideClientHydration, withEventReplay } from '@angular/platform-browser';
 import {
   provideRouter,
@@ -22,6 +23,7 @@ export const appConfig: ApplicationConfig = {
       withViewTransitions({ skipInitialTransition: true }),
     ),
     provideClientHydration(withEventReplay()),
+    provideHttpClient(withInterceptors([lateCalls])),
     providePublicConfig(defaultConfig),
   ],
 };
