@@ -53,15 +53,15 @@ const ROOMS: Readonly<Record<string, number>> = {
   http: 1515,
   host: 920,
   options: 370,
-  features: 12229,
+  features: 12231,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,364 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_364);
+test('the core has at most 40,379 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_379);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

@@ -5,7 +5,7 @@ import { platform } from '#platform';
  * error (HttpErrorResponse is no Error), the content of any other value. Never throws.
  */
 export function describeError(thrown: unknown): string {
-  const stack = isError(thrown) ? read(thrown, 'stack') : undefined;
+  const stack = isError(thrown) ? readMember(thrown, 'stack') : undefined;
   if (typeof stack === 'string' && stack !== '') return stack;
   return nameAndMessage(thrown) ?? show(thrown);
 }
@@ -13,7 +13,7 @@ export function describeError(thrown: unknown): string {
 /** The same in one line, with the URL of the failed request if the error has it. */
 export function describeBriefly(thrown: unknown): string {
   const [line = ''] = (nameAndMessage(thrown) ?? show(thrown)).split('\n', 1);
-  const url = read(thrown, 'url');
+  const url = readMember(thrown, 'url');
   return typeof url !== 'string' || line.includes(url) ? line : `${line} (${url})`;
 }
 
@@ -32,14 +32,14 @@ export function messageOf(thrown: unknown): string {
 }
 
 function nameAndMessage(thrown: unknown): string | undefined {
-  const message = read(thrown, 'message');
+  const message = readMember(thrown, 'message');
   if (typeof message !== 'string') return undefined;
-  const name = read(thrown, 'name');
+  const name = readMember(thrown, 'name');
   return typeof name === 'string' && name !== '' ? `${name}: ${message}` : message;
 }
 
 /** Undefined if there is no such property, or its getter throws. */
-function read(thrown: unknown, property: string): unknown {
+export function readMember(thrown: unknown, property: string): unknown {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   try {
     return (thrown as Record<string, unknown>)[property];

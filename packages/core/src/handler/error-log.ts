@@ -1,3 +1,4 @@
+import { readMember } from '../describe-error.ts';
 import { SsrError, toLogLine } from '../errors.ts';
 import { toLineWithCause } from '../log-line.ts';
 
@@ -43,11 +44,7 @@ export class ErrorLog {
 
 /** Such as a refused connection: its stack has no line of the program. */
 function isOfSystem(cause: unknown): boolean {
-  try {
-    return typeof (Object(cause) as NodeJS.ErrnoException).syscall === 'string';
-  } catch {
-    return false;
-  }
+  return typeof readMember(cause, 'syscall') === 'string';
 }
 
 function print(line: string, { cause = '' }: SsrError): void {
