@@ -37,6 +37,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'an end that throws': ({ url }, response) => {
     if (url !== '/large.txt') response.end = fail;
   },
+  'a once that throws': (_, response) => void (response.once = fail),
   'a setHeader that throws': (_, response) => {
     response.setHeader('X-Other', 'set');
     response.setHeader = fail;
