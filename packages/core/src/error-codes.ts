@@ -509,7 +509,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_PREWARM_FAILED: 500,
   /**
-   * A sitemap of `ng-ssr render` is unreadable or empty, or lists what is no absolute URL.
+   * A sitemap of `ng-ssr render` is unreadable or empty, or lists something besides absolute URLs.
    *
    * @remarks Open the sitemap in a browser. An index lists sitemaps, not further indexes.
    *
