@@ -1,4 +1,4 @@
-import { inject } from '@angular/core';
+import { inject, PendingTasks } from '@angular/core';
 import { CdkDrag, CdkDropList } from '@angular/cdk/drag-drop';
 import { CdkMenuModule } from '@angular/cdk/menu';
 import { OverlayModule } from '@angular/cdk/overlay';
@@ -118,6 +118,8 @@ export const indicators = page(
   },
 );
 
+const ANNOUNCED_MS = 300;
+
 const dialogContent = page(
   '<h2 mat-dialog-title>Dialog</h2><mat-dialog-content>c</mat-dialog-content><mat-dialog-actions><button mat-dialog-close>x</button></mat-dialog-actions>',
   [MatDialogModule],
@@ -135,6 +137,8 @@ export const overlays = page(
       inject(MatDialog).open(dialogContent, { ariaLabel: 'd', panelClass: ['p', 'q'] });
       inject(MatSnackBar).open('Saved "it" & <more>', 'Undo', { duration: 0 });
       inject(MatBottomSheet).open(dialogContent);
+      // The snack bar moves its text after 150 ms, which a render on a busy machine takes or not: wait for it.
+      setTimeout(inject(PendingTasks).add(), ANNOUNCED_MS);
     }
     noop(): void {}
   },
