@@ -100,6 +100,17 @@ function tagsOf({ requests }: FakeApi): string[] {
   });
 }
 
+test('the lines of a purge of Varnish are of 4000 bytes and 200 tags at most', async () => {
+  const { api, edge } = await EDGES['Varnish']!();
+  const long = Array.from({ length: 300 }, (_, i) => String(i).padStart(25, '0'));
+  const short = Array.from({ length: 201 }, (_, i) => `s${i}`);
+  await edge.purge([...long, ...short], false);
+  expect(tagsOf(api)).toEqual([...long, ...short]);
+  const lines = api.requests.map(({ headers }) => String(headers['xkey-purge']));
+  expect(lines.map((line) => line.length).filter((length) => length > 4000)).toEqual([]);
+  expect(lines.map((line) => line.split(' ').length).filter((tags) => tags > 200)).toEqual([]);
+});
+
 describe.each(Object.keys(EDGES))('%s', (name) => {
   test('is purged as its API is documented, within its limits', async () => {
     const { api, edge } = await EDGES[name]!();

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { APP_BASE_HREF } from '@angular/common';
 import { AngularAppEngine } from '@angular/ssr';
 import { describe, expect, it } from 'vitest';
 import { commonEngine, type CommonEngineOptions } from '../src/index.ts';
@@ -67,8 +68,16 @@ describe('commonEngine', () => {
     process.env['NG_ALLOWED_HOSTS'] = 'other.example';
     try {
       expect((await create()(request('/hello')))?.status).toBe(200);
+      expect(process.env['NG_ALLOWED_HOSTS']).toBe('other.example');
     } finally {
       delete process.env['NG_ALLOWED_HOSTS'];
+    }
+  });
+
+  it('has a page for a path that is not below APP_BASE_HREF, whatever its first letters are', async () => {
+    for (const useValue of ['/other', '/hel']) {
+      const engine = create({ providers: [{ provide: APP_BASE_HREF, useValue }] });
+      expect((await engine(request('/hello')))?.status, useValue).toBe(200);
     }
   });
 

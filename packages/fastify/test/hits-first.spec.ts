@@ -98,6 +98,10 @@ test.each([{ onRequest }, { onSend: async () => undefined }])(
   },
 );
 
+test('all hits reach it with a route for HEAD with hooks', async () => {
+  expect(await hitsThatReach((app) => app.head('/held', { onRequest }, () => ''))).toBe(2);
+});
+
 test('but not with such a route for POST, or a schema', async () => {
   const schema = { querystring: { type: 'object' }, response: { 200: { type: 'string' } } };
   const reached = await hitsThatReach((app) =>

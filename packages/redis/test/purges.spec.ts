@@ -58,6 +58,18 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
     expect(deaf.errors[0]!.message).not.toContain('secret');
   });
 
+  test('one that Redis refuses makes no removed page usable again', async () => {
+    await server.redis.sendCommand('ACL SETUSER weak on >secret ~* &* +@all'.split(' '));
+    const { store } = await readyStore(server, { url: server.url.replace('//', '//weak:secret@') });
+    await store.set('/', page('old'), store.version(), 60);
+    await store.purge({ tag: 'products', hard: true });
+    await server.redis.sendCommand('ACL SETUSER weak -zadd'.split(' '));
+    await expect(store.purge({ tag: 'products' })).rejects.toMatchObject({
+      code: 'NG_SSR_STORE_UNAVAILABLE',
+    });
+    expect(await store.get('/')).toBeUndefined();
+  });
+
   describe('when Redis has lost them', () => {
     const forget = (): Promise<number> =>
       server.redis.del(['ng-ssr:{build}:purges', 'ng-ssr:{build}:purges:latest']);

@@ -10,37 +10,6 @@ let file: StoreFile;
 beforeEach(() => (file = new StoreFile()));
 afterEach(() => file.close());
 
-test('pages used longest ago are dropped first', async () => {
-  const { store } = await readyStore(file);
-  const body = randomBytes(100_000);
-  const put = (key: string): Promise<void> =>
-    store.set(key, page('', { body }), store.version(), 86_400);
-  for (let i = 0; i < 30; i++) await put(`/old/${i}`);
-  // A use counts once in a minute.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 });
-  try {
-    for (let i = 0; i < 5; i++) {
-      await vi.waitFor(async () => expect(await store.get(`/old/${i}`)).toBeDefined(), POLL);
-    }
-    const database = new DatabaseSync(file.path);
-    const used = database.prepare(
-      'SELECT count(DISTINCT used) AS count FROM entries WHERE used > ?',
-    );
-    await vi.waitFor(
-      () => expect(Number(used.get(Date.now() - 1_000)!['count'])).toBeGreaterThan(0),
-      POLL,
-    );
-    database.close();
-    for (let i = 0; i < 90; i++) await put(`/new/${i}`);
-    await vi.waitFor(async () => expect(await store.get('/old/20')).toBeUndefined(), POLL);
-    for (let i = 0; i < 5; i++) {
-      await vi.waitFor(async () => expect(await store.get(`/old/${i}`)).toBeDefined(), POLL);
-    }
-  } finally {
-    vi.useRealTimers();
-  }
-});
-
 test('a file that was allowed to be longer becomes shorter', async () => {
   const large = file.createStore({ maxBytes: 4 * LEAST_BYTES });
   large.open({ buildId: 'build', onPurge: () => {}, onError: () => {} });

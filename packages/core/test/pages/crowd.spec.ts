@@ -68,6 +68,20 @@ it('requests that have waited for a failed render leave their places to others',
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200]);
 });
 
+it('requests that have waited for a failed page of a shared route leave their places, too', async () => {
+  const { page, landings } = held(() => html('sorry', {}, 503));
+  const server = storedServer(page, { routeRules: { '/**': { sMaxAge: 60 } } });
+  const failed = Array.from({ length: 10_001 }, () => server.get('/p'));
+  await until(() => landings.length === 1);
+  landings[0]!();
+  await Promise.all(failed);
+  const waiting = [server.get('/q'), server.get('/q')];
+  await until(() => landings.length === 2);
+  landings[1]!();
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ text }) => text)).toEqual(Array(2).fill('<!doctype html><p>sorry</p>'));
+});
+
 it('renders of different pages do not wait for one another', async () => {
   const { page, landings } = held((request) => html(new URL(request.url).pathname, SHARED));
   const server = storedServer(page);
