@@ -16,6 +16,9 @@ function createApp(options = {}): FastifyInstance {
   app.get('/stream', () => Readable.from(['stream']));
   app.get('/tagged', (_, reply) => reply.header('ETag', '"own"').send('text'));
   app.get('/secret', (_, reply) => reply.header('Cache-Control', 'no-store').send('text'));
+  app.get('/private', (_, reply) =>
+    reply.header('Cache-Control', 'private, no-store').send('text'),
+  );
   app.get('/measured', (_, reply) => reply.header('Content-Length', 4).send('text'));
   app.get('/missing', (_, reply) => reply.code(404).send('text'));
   app.post('/text', () => 'text');
@@ -38,7 +41,7 @@ test('strings, JSON and Buffers get the tag of their bytes', async () => {
 
 test('others get none, and a tag that is there stays', async () => {
   const app = createApp();
-  for (const url of ['/stream', '/secret', '/missing']) {
+  for (const url of ['/stream', '/secret', '/private', '/missing']) {
     expect((await app.inject(url)).headers.etag).toBeUndefined();
   }
   expect((await app.inject({ method: 'POST', url: '/text' })).headers.etag).toBeUndefined();
