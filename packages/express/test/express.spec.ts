@@ -8,7 +8,6 @@ import {
   createExpressSsrServer,
   type ExpressSsrOptions,
   ssrMiddleware,
-  withCalls,
 } from '@ng-ssr/express/server';
 import express, { type ErrorRequestHandler } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -435,18 +434,4 @@ test('a rewritten url is where files are looked for, and what the application se
   expect((await get('/en/large.txt')).text).toBe(LARGE);
   expect((await get('/en/rendered')).text).toBe('rendered');
   expect(urls).toEqual(['http://shop.example/rendered']);
-});
-
-test('pages of a mounted app call routes of the app around it', async () => {
-  const { options } = createSite();
-  const pages = ssrMiddleware({
-    ...options,
-    engine: async () => new Response(await (await fetch('/api/name')).text()),
-    features: [withCalls({ '/api/**': { inProcess: true } })],
-  });
-  const inner = express().use(pages);
-  const outer = express();
-  outer.get('/api/name', (_request, response) => void response.send('outer'));
-  const get = await listen(outer.use(express().use(inner)));
-  expect((await get('/page')).text).toBe('outer');
 });

@@ -255,3 +255,14 @@ test('an answer that has waited for a render says how long, and a hit does not',
   }
   expect(timings).toEqual([expect.stringMatching(/^ng-ssr;dur=\d+\.\d$/), null]);
 });
+
+test('a platform that takes no more work of a request gets its page', async () => {
+  const ssr = createNeutralSsrHandler(options);
+  const ended = {
+    waitUntil: () => {
+      throw new Error('the request has ended');
+    },
+  };
+  const response = await ask(ssr, '/stored/ended', {}, {}, ended);
+  expect([response.status, await response.text()]).toEqual([200, `page ${renders}`]);
+});

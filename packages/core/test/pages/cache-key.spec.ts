@@ -371,6 +371,15 @@ it.each([
   }
 });
 
+it.each(['https://other.example/q', '//other.example/q'])(
+  'a redirect to another site does not tell it the parameters that the page has not seen: %s',
+  async (location) => {
+    const server = storedServer(() => new Response(null, { status: 302, headers: { location } }));
+    const answer = await server.get('/p?utm_source=x');
+    expect([answer.status, answer.header('location')]).toEqual([302, location]);
+  },
+);
+
 it('a redirect on a route with a rule keeps all parameters but those of its key', async () => {
   const location = '/q';
   const server = storedServer(

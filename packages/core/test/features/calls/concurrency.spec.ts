@@ -34,6 +34,19 @@ it('content that is not read, or cancelled, or too long, keeps no place', async 
   expect((await server.get('/p')).text).toContain('201 NG_SSR_CALL_TOO_LARGE');
 });
 
+it('a call that fails leaves its place to the next', async () => {
+  const { origin } = await startApi();
+  const server = storedServer(
+    async () => {
+      const failed = await fetch(`${origin}/reset`).catch(({ code }: { code: string }) => code);
+      const { status } = await fetch(`${origin}/status?code=201`);
+      return html(`${failed} ${status}`, {});
+    },
+    { features: [withCalls({ '**': { concurrency: 1, timeoutMs: 20_000 } })] },
+  );
+  expect((await server.get('/p')).text).toContain('NG_SSR_CALL_FAILED 201');
+});
+
 it('a page that another page waits for does not wait for its place', async () => {
   const { origin } = await startApi();
   const server = storedServer(

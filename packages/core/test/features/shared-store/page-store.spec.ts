@@ -6,6 +6,7 @@ import {
   withSharedStore,
 } from '@ng-ssr/core';
 import { turn, until } from '../../pages/clock.ts';
+import { plainExchange } from '../../plain-exchange.ts';
 import { Shelf } from './fake-page-store.ts';
 import { html, type Page, storedServer, type StoredServer } from '../../pages/stored-server.ts';
 
@@ -293,6 +294,71 @@ it('a render that fails gives the lease back', async () => {
   expect(failed.status).toBe(500);
   expect(whole.status).toBe(200);
   await until(() => shelf.leases.size === 0);
+});
+
+it('a lease is given back when the page has been stored', async () => {
+  const done: string[] = [];
+  const store = new Shelf().open();
+  const slow: PageStore = {
+    ...store,
+    set: async (...given) => {
+      for (let i = 0; i < 10; i++) await turn();
+      await store.set(...given);
+      done.push('stored');
+    },
+    lease: async (...given) => {
+      const lease = await store.lease(...given);
+      if (typeof lease !== 'object') return lease;
+      return { release: async (ms) => void (done.push('released'), await lease.release(ms)) };
+    },
+  };
+  const server = storedServer(() => html('page', SHARED), { features: [withSharedStore(slow)] });
+  await server.get('/p');
+  await until(() => done.length === 2);
+  expect(done).toEqual(['stored', 'released']);
+});
+
+it('a lease is given back if another process has stored the page before it was granted', async () => {
+  const shelf = new Shelf();
+  const [a] = processes(shelf, 1, () => html('page', SHARED)) as [StoredServer];
+  await a.get('/p');
+  await until(() => shelf.leases.size === 0);
+  const store = shelf.open();
+  let isFirst = true;
+  const late: PageStore = {
+    ...store,
+    get: async (key) => {
+      const found = await store.get(key);
+      if (!isFirst) return found;
+      isFirst = false;
+      return undefined;
+    },
+  };
+  const b = storedServer(() => html('anew', SHARED), { features: [withSharedStore(late)] });
+  expect((await b.get('/p')).text).toContain('page');
+  expect([b.requests.length, shelf.leases.size]).toEqual([0, 0]);
+});
+
+it('invalidations that have failed leave their places to others', async () => {
+  let isAway = true;
+  const invalidated: string[] = [];
+  const store: PageStore = {
+    ...new Shelf().open(),
+    invalidate: async (path) => {
+      if (isAway) throw new Error('away');
+      invalidated.push(path);
+    },
+  };
+  const { handler } = storedServer(() => html('page', SHARED), {
+    features: [withSharedStore(store)],
+  });
+  const change = (target: string): void =>
+    handler.answered(plainExchange(target, {}, 'POST'), { status: 200, header: () => undefined });
+  for (let i = 0; i < 1000; i++) change(`/${i}`);
+  for (let i = 0; i < 10; i++) await turn();
+  isAway = false;
+  change('/p');
+  await until(() => invalidated.includes('/p'));
 });
 
 it('a page is set for as long as it is of use', async () => {
