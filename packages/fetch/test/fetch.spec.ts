@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import {
   mkdtempSync,
   readdirSync,
@@ -54,6 +54,12 @@ function ask(path: string, init?: RequestInit): Request {
 }
 
 describe('the whole handler', () => {
+  test('leaves no listener on the signal of a request that it has answered', async () => {
+    const request = ask('/page', { signal: new AbortController().signal });
+    expect(await (await createHandler()(request)).text()).toBe('rendered');
+    expect(getEventListeners(request.signal, 'abort')).toEqual([]);
+  });
+
   test('answers what is held without a promise, and renders the rest', async () => {
     const ssr = createHandler();
     const held = ssr(ask('/'));

@@ -257,7 +257,7 @@ test('an answer that has waited for a render says how long, and a hit does not',
 });
 
 test('a platform that takes no more work of a request gets its page', async () => {
-  const ssr = createNeutralSsrHandler(options);
+  const ssr = createNeutralSsrHandler({ ...options, manifest: await manifestOf() });
   const ended = {
     waitUntil: () => {
       throw new Error('the request has ended');

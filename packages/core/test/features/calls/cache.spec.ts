@@ -414,7 +414,7 @@ it('a redirect is asked for each time, and the response that it leads to is stor
   const told = talk(SHARED, (request, response, number) => {
     if (!request.url!.startsWith('/data'))
       withHeaders({ 'cache-control': 'max-age=60' })(request, response, number);
-    else response.writeHead(302, { location: '/target' }).end();
+    else response.writeHead(302, { location: '/target', 'cache-control': 'max-age=60' }).end();
   });
   await told.call();
   expect((await told.call()).text).toBe('answer 2');

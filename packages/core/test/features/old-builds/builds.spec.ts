@@ -5,13 +5,14 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type BuildStore,
   type PageStore,
@@ -91,6 +92,21 @@ test('the newest builds stay, and all that a server has marked within five minut
   // A quick row of deploys removes nothing that may be in use: build 5 alone.
   for (let n = 8; n <= 12; n++) await serve(n, { folder, keep: 2 });
   expect(names()).toHaveLength(7);
+});
+
+test('a server marks its build while it runs, and not after that', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const folder = newFolder();
+  const { handler } = await serve(1, { folder });
+  const [build] = readdirSync(join(folder, 'root'));
+  const ageMs = (): number => Date.now() - statSync(join(folder, 'root', build!)).mtimeMs;
+  for (const isMarked of [true, false]) {
+    age(folder, HOUR_MS);
+    if (!isMarked) await handler.close();
+    vi.advanceTimersByTime(60_000);
+    expect(ageMs() < HOUR_MS / 2).toBe(isMarked);
+  }
 });
 
 test('a server that is started again with an old build removes none that is newer', async () => {

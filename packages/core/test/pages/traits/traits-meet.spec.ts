@@ -165,3 +165,19 @@ it.runIf(hasDictionaries)('edge, nonce and dictionaries on one server', async ()
   }
   expect(nonces.size).toBe(5);
 });
+
+it.skipIf(!hasDictionaries)(
+  'a page that varies by cookies is no dictionary, whatever it varies by besides',
+  async () => {
+    for (const [vary, isOffered] of [
+      ['Accept-Language', true],
+      ['Cookie, Accept-Language', false],
+    ] as const) {
+      const server = serverWith({ dictionaries: true }, { ...KEPT, vary });
+      await server.get('/');
+      expect((await server.get('/')).header('use-as-dictionary') !== undefined, vary).toBe(
+        isOffered,
+      );
+    }
+  },
+);
