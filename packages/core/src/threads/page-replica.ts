@@ -187,10 +187,7 @@ export class PageReplica implements Pages {
     };
   }
 
-  close(): Promise<void> {
-    this.#sendHits();
-    return Promise.resolve();
-  }
+  async close(): Promise<void> {}
 
   #isAsked(held: CachedPage, nowMs: number): boolean {
     return this.#asked.has(held) && isStale(held, nowMs);
@@ -216,9 +213,7 @@ export class PageReplica implements Pages {
   }
 
   #sendHits(): void {
-    clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#hits.size === 0) return;
     this.#parts.main.post({ kind: 'hits', hits: [...this.#hits] });
     this.#hits.clear();
   }

@@ -47,7 +47,10 @@ interface Choice {
 }
 
 /** Pages below `/filled` have a nonce; pages below `/kept`, and the home page, are kept by browsers. */
-function serverWith({ edge, nonce: isFilled, dictionaries }: Choice, home = KEPT): StoredServer {
+function serverWith(
+  { edge, nonce: isFilled, dictionaries }: Choice,
+  home: Readonly<Record<string, string>> = KEPT,
+): StoredServer {
   const scriptOf = (setup?: EngineSetup): string => `<script nonce="${setup?.nonce?.secret}">`;
   const features = [
     ...(edge ? [withEdge(edge)] : []),
