@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
 import { html, storedServer } from '../../pages/stored-server.ts';
 import { startApi } from './api-server.ts';
 import { withCalls } from '@ng-ssr/core';
@@ -45,6 +48,22 @@ it('a call that fails leaves its place to the next', async () => {
     { features: [withCalls({ '**': { concurrency: 1, timeoutMs: 20_000 } })] },
   );
   expect((await server.get('/p')).text).toContain('NG_SSR_CALL_FAILED 201');
+});
+
+it('a call that is tried again gives up the response before', async () => {
+  let closed: Promise<unknown> | undefined;
+  const api = createServer((_request, response) => {
+    if (closed !== undefined) return void closed.then(() => response.end('answer'));
+    closed = once(response, 'close');
+    response.writeHead(503).write('an answer without an end');
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void api.close().closeAllConnections());
+  await once(api, 'listening');
+  const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}/`;
+  const server = storedServer(async () => html(await (await fetch(url)).text(), {}), {
+    features: [withCalls({ '**': { retries: 1, timeoutMs: 5_000 } })],
+  });
+  expect((await server.get('/p')).text).toContain('answer');
 });
 
 it('a page that another page waits for does not wait for its place', async () => {
