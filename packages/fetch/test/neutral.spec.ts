@@ -138,11 +138,11 @@ test('without a manifest pages are rendered, and none is stored, as under ng ser
 });
 
 test('files of the manifest are answered from it, others by the platform', async () => {
-  const asked: [string, string | null][] = [];
+  const asked: (string | null)[][] = [];
   const ssr = createNeutralSsrHandler<[{ readonly folder: string }]>({
     ...options,
     assets: ({ url, headers }, env) => {
-      asked.push([new URL(url).pathname, headers.get('range')]);
+      asked.push([new URL(url).pathname, headers.get('range'), headers.get('accept-encoding')]);
       expect(env.folder).toBe('browser');
       if (headers.get('range') === null) return new Response(FILES['main-ABCDEFG2.js']);
       return new Response('11', { status: 206 });
@@ -153,7 +153,8 @@ test('files of the manifest are answered from it, others by the platform', async
 
   expect(await (await get('/about')).text()).toBe(FILES['about/index.html']);
   expect(await (await get('/robots.txt')).text()).toBe(FILES['robots.txt']);
-  const script = await get('/main-ABCDEFG2.js');
+  const coded = { 'accept-encoding': 'gzip' };
+  const script = await get('/main-ABCDEFG2.js', coded);
   expect(await script.text()).toBe(FILES['main-ABCDEFG2.js']);
   expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   const head = await ssr(new Request(`${ORIGIN}/main-ABCDEFG2.js`, { method: 'HEAD' }), {
@@ -163,11 +164,11 @@ test('files of the manifest are answered from it, others by the platform', async
   const etag = script.headers.get('etag')!;
   expect((await get('/main-ABCDEFG2.js', { 'if-none-match': `"x", ${etag}` })).status).toBe(304);
   expect((await get('/a%20b%26c.bin', { range: 'bytes=9000-' })).status).toBe(416);
-  const part = await get('/a%20b%26c.bin', { range: 'bytes=2-3' });
+  const part = await get('/a%20b%26c.bin', { ...coded, range: 'bytes=2-3' });
   expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 2-3/1500']);
   expect(asked).toEqual([
-    ['/main-ABCDEFG2.js', null],
-    ['/a%20b%26c.bin', 'bytes=2-3'],
+    ['/main-ABCDEFG2.js', null, 'gzip'],
+    ['/a%20b%26c.bin', 'bytes=2-3', null],
   ]);
 });
 
