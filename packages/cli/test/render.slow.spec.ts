@@ -42,16 +42,19 @@ describe('ng-ssr render', () => {
   const rendered: string[] = [];
   const sitemaps = new Map<string, string | Buffer>();
   let onRender: (() => void) | undefined;
+  /** What renders wait for. */
+  let held: Promise<unknown> | undefined;
 
   beforeAll(async () => {
     root = await makeRoot();
-    api = createServer(({ url }, response) => {
+    api = createServer(async ({ url }, response) => {
       const sitemap = sitemaps.get(url!);
       if (sitemap !== undefined) return void response.end(sitemap);
       rendered.push(url!);
       response.statusCode = url === '/broken' ? 500 : 200;
-      response.end();
       onRender?.();
+      await held;
+      response.end();
     });
     await once(api.listen(0, '127.0.0.1'), 'listening');
     origin = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
@@ -62,7 +65,7 @@ describe('ng-ssr render', () => {
   });
   beforeEach(() => {
     rendered.length = 0;
-    onRender = undefined;
+    onRender = held = undefined;
     workspace = writeSite(root, { before: ENGINE, options: OPTIONS });
   });
 
@@ -161,10 +164,14 @@ describe('ng-ssr render', () => {
     const args = ['--sitemap', `${origin}/many.xml`, '--json', '--concurrency', '4'];
     for (const count of [10, 25, 45]) {
       const child = start(...args);
-      onRender = () => rendered.length === count && child.kill('SIGKILL');
+      onRender = () => {
+        if (rendered.length !== count) return;
+        held = once(child, 'exit');
+        child.kill('SIGKILL');
+      };
       await end(child);
     }
-    onRender = undefined;
+    onRender = held = undefined;
     expect(await run(...args)).toMatchObject({ status: 0 });
     expect(rendered.toSorted()).toEqual(many.toSorted());
   });
