@@ -21,9 +21,15 @@ const shared = withSharedStore(sqlitePageStore({ file: process.env.PAGES, maxByt
 const counted = async (request) => {
   const { pathname } = new URL(request.url);
   const { status } = await fetch(process.env.API + pathname);
+  if (pathname === '/killed') process.kill(process.pid, 'SIGKILL');
+  if (pathname === '/spins') {
+    process.stderr.write('spins: ' + process.pid);
+    for (;;);
+  }
   return new Response('<!doctype html>' + pathname, { status, headers: {
-    'content-type': 'text/html', 'cache-control': pathname === '/own' ? 'private' : 'max-age=3600' } });
+    'content-type': 'text/html', 'cache-control': CONTROL[pathname] ?? 'max-age=3600' } });
 };
+const CONTROL = { '/own': 'private', '/stale': 'max-age=0, stale-while-revalidate=3600' };
 `;
 const OPTIONS = 'engine: counted, features: [shared],';
 
@@ -121,7 +127,7 @@ describe('ng-ssr render', () => {
   test('a page that is older than its <lastmod> is rendered again, once', async () => {
     const pages = ['--url', `${SITE}/a`, '--url', `${SITE}/b`];
     await run(...pages);
-    const changed = new Date(Date.now() + 1000).toISOString();
+    const changed = new Date().toISOString();
     sitemaps.set(
       '/changed.xml',
       sitemapOf(['/a'], `<lastmod>${changed}</lastmod>`) +
@@ -130,6 +136,57 @@ describe('ng-ssr render', () => {
     const { stdout } = await run('--sitemap', `${origin}/changed.xml`, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ rendered: 1, cached: 1 });
     expect(rendered.toSorted()).toEqual(['/a', '/a', '/b']);
+  });
+
+  test('a <lastmod> in the future does not count', async () => {
+    const future = new Date(Date.now() + 3_600_000).toISOString();
+    sitemaps.set('/future.xml', sitemapOf(['/a', '/'], `<lastmod>${future}</lastmod>`));
+    const args = ['--sitemap', `${origin}/future.xml`, '--json'];
+    await run(...args);
+    const { stdout } = await run(...args);
+    expect(JSON.parse(stdout)).toMatchObject({ rendered: 0, cached: 2, notStored: [] });
+    expect(rendered).toEqual(['/a']);
+  });
+
+  test('a stale page is rendered again', async () => {
+    await run('--url', `${SITE}/stale`);
+    const { stdout } = await run('--url', `${SITE}/stale`, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ rendered: 1, cached: 0 });
+    expect(rendered).toEqual(['/stale', '/stale']);
+  });
+
+  test('when the program ends, the pages that it has not begun are left', async () => {
+    const urls = ['/killed', '/a', '/b'].flatMap((path) => ['--url', SITE + path]);
+    const { status, stdout } = await run(...urls, '--concurrency', '1', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ rendered: 0, left: 2 },
+      failed: [{ url: `${SITE}/killed`, reason: 'the program exited with SIGKILL' }],
+    });
+    expect(status).toBe(1);
+  });
+
+  test('a second signal ends the command, and a program that hangs', async () => {
+    const child = start('--url', `${SITE}/spins`);
+    const ended = end(child);
+    const [spins] = (await once(child.stderr!, 'data')) as [Buffer];
+    child.kill('SIGINT');
+    const again = setInterval(() => child.kill('SIGTERM'), 100);
+    expect(await ended).toMatchObject({ status: 1 });
+    clearInterval(again);
+    const program = Number(/\d+/.exec(String(spins))![0]);
+    // The kernel ends it after the command has sent SIGKILL.
+    await expect.poll(() => isRunning(program)).toBe(false);
+  });
+
+  test('a program that does not come to listen is named', async () => {
+    workspace = writeSite(root, {
+      ...{ before: ENGINE, options: OPTIONS },
+      after: 'await new Promise(() => setInterval(() => {}, 1000));',
+    });
+    const { status, stderr } = await run('--url', SITE, '--timeout', '1');
+    expect(stderr).toContain('NG_SSR_START_FAILED: pages cannot be rendered: the program did not');
+    expect(stderr).toContain('did not listen within 1 s');
+    expect(status).toBe(1);
   });
 
   test('reads an index, and sitemaps with gzip', async () => {
@@ -148,7 +205,8 @@ describe('ng-ssr render', () => {
     sitemaps.set('/many.xml', sitemapOf(many));
     const args = ['--sitemap', `${origin}/many.xml`, '--json', '--concurrency', '3'];
     const child = start(...args);
-    onRender = () => rendered.length === 10 && child.kill('SIGTERM');
+    // Both, as from a terminal and from npm, are one.
+    onRender = () => rendered.length === 10 && child.kill('SIGINT') && child.kill('SIGTERM');
     const { status, stdout } = await end(child);
     const report = JSON.parse(stdout) as { readonly rendered: number; readonly left: number };
     expect(status).toBe(1);
@@ -223,3 +281,11 @@ describe('ng-ssr render', () => {
     expect(rendered).toEqual([]);
   });
 });
+
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}

@@ -21,7 +21,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_OPTION_UNKNOWN: 500,
   /**
-   * The port is in use, or the program threw before its server listened.
+   * The port is in use, or the program threw before its server listened. `ng-ssr render` also needs a page store.
    *
    * @remarks See the message, or the error after it.
    *

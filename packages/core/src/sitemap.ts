@@ -12,14 +12,22 @@ export interface SitemapEntry {
   readonly changedAtMs: number | undefined;
 }
 
-/** Reads each `<loc>` of a sitemap, with the `<lastmod>` behind it. */
+/** Reads each `<loc>` of a sitemap, with the `<lastmod>` of its entry. */
 export function parseSitemap(xml: string): Sitemap {
-  const entries = [...xml.matchAll(/<loc>(.*?)<\/loc>((?:(?!<loc>).)*)/gs)].map(([, loc, rest]) => {
-    const changedAtMs = Date.parse(toText(/<lastmod>(.*?)<\/lastmod>/s.exec(rest!)?.[1] ?? ''));
-    const isTime = !Number.isNaN(changedAtMs);
-    return { location: toText(loc!), changedAtMs: isTime ? changedAtMs : undefined };
+  const code = xml.replace(/<!--.*?-->/gs, '');
+  const entries = code.split(/<(?:url|sitemap)[\s>]/).flatMap((entry): SitemapEntry[] => {
+    const location = textIn('loc', entry);
+    if (location === undefined) return [];
+    const changedAtMs = Date.parse(textIn('lastmod', entry) ?? '');
+    return [{ location, changedAtMs: Number.isNaN(changedAtMs) ? undefined : changedAtMs }];
   });
-  return { isIndex: /<sitemapindex[\s>]/.test(xml), entries };
+  return { isIndex: /<sitemapindex[\s>]/.test(code), entries };
+}
+
+function textIn(name: string, entry: string): string | undefined {
+  const at = entry.indexOf(`<${name}>`);
+  const end = at === -1 ? -1 : entry.indexOf(`</${name}>`, at);
+  return end === -1 ? undefined : toText(entry.slice(at + name.length + 2, end));
 }
 
 /** The text of an XML element without children. */
@@ -27,10 +35,16 @@ function toText(content: string): string {
   const text = content.trim();
   const literal = /^<!\[CDATA\[(.*)\]\]>$/s.exec(text)?.[1];
   if (literal !== undefined) return literal.trim();
-  return text
-    .replaceAll('&apos;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  return text.replace(REFERENCE, (_, name: string, hex: string, decimal: string) =>
+    name ? NAMED[name]! : String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+  );
 }
+
+const REFERENCE = /&(?:(amp|apos|gt|lt|quot)|#x([\da-fA-F]{1,4})|#(\d{1,4}));/g;
+const NAMED: Readonly<Record<string, string>> = {
+  amp: '&',
+  apos: "'",
+  gt: '>',
+  lt: '<',
+  quot: '"',
+};

@@ -13,8 +13,8 @@ const HELP = `Usage: ng-ssr render [<output path>] --sitemap <URL or file> [--ur
 Renders pages into the page store of withSharedStore(), before a server needs them: as a step of the deployment, or as
 a job. The program starts in its own process without a port, with the variables of the server.
 
-A page that the store has is not rendered again, unless it is older than its <lastmod>. After a signal the command
-finishes the pages that it has begun; run it again to continue.
+A fresh page of the store is not rendered again, unless it is older than its <lastmod>. After a signal the command
+finishes the pages that it has begun; run it again to continue. A second signal ends it at once.
 
   <output path>        Angular's output path, such as dist/shop. Default: from the nearest angular.json
   --sitemap <URL>      the pages of this sitemap, or index of sitemaps: a URL or a file, also with gzip. Repeatable
@@ -34,6 +34,8 @@ Exit codes: 0; 1 if pages failed or are left; 2 for wrong arguments.
 `;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** npm passes on a Ctrl-C that the command gets from the terminal, too: a signal so soon is the same one. */
+const SAME_SIGNAL_MS = 500;
 
 export const renderCommand: Command = defineCommand({
   name: 'render',
@@ -73,9 +75,14 @@ export const renderCommand: Command = defineCommand({
     }
     const pages = await readPages(sitemap, url, origin);
     const stop = new AbortController();
-    const abort = (): void => stop.abort();
-    // A second signal ends the command at once.
-    for (const signal of SIGNALS) process.once(signal, abort);
+    let stoppedAtMs = Infinity;
+    const abort = (): void => {
+      // Ends the program, too, which may hang.
+      if (performance.now() - stoppedAtMs > SAME_SIGNAL_MS) process.exit(1);
+      stoppedAtMs = Math.min(stoppedAtMs, performance.now());
+      stop.abort();
+    };
+    for (const signal of SIGNALS) process.on(signal, abort);
     const report = await renderPages(
       {
         ...{ outputPath, project, server, browser, pages, ratePerSecond, concurrency, withinMs },

@@ -6,6 +6,9 @@ import { parseSitemap, SsrError } from '@ng-ssr/core/pack';
 /** How long a server may take to send a sitemap. */
 const TIMEOUT_MS = 60_000;
 
+/** The protocol allows 50 MB. More room than that, but not for a gzip bomb. */
+const MOST_BYTES = 2 ** 27;
+
 /** A page to render. */
 export interface WantedPage {
   readonly url: string;
@@ -42,7 +45,8 @@ async function readText(source: string): Promise<string> {
   let bytes: Buffer;
   try {
     bytes = isUrl(source) ? await fetchBytes(source) : await readFile(source);
-    if (bytes[0] === 0x1f && bytes[1] === 0x8b) bytes = await promisify(gunzip)(bytes);
+    if (bytes[0] === 0x1f && bytes[1] === 0x8b)
+      bytes = await promisify(gunzip)(bytes, { maxOutputLength: MOST_BYTES });
   } catch (cause) {
     const reason = cause instanceof Error ? ((cause.cause as Error | undefined) ?? cause) : cause;
     throw invalid(source, `cannot be read: ${reason instanceof Error ? reason.message : reason}`);

@@ -30,7 +30,7 @@ export interface RenderReport {
   readonly cached: number;
   readonly notStored: readonly PageReport[];
   readonly failed: readonly PageReport[];
-  /** Pages that were left when the command was stopped. */
+  /** Pages that were left when the command was stopped, or the program ended. */
   readonly left: number;
   readonly seconds: number;
 }
@@ -45,7 +45,7 @@ export interface PageReport {
  * Runs the program of a build, without a port, and has it render pages into its page store. A page that the store has is
  * not rendered again, unless it is older than its `<lastmod>`: so a run that was stopped is continued by the next one.
  *
- * @throws SsrError `NG_SSR_COMMAND_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_ENGINE_NOT_BUILT`
+ * @throws SsrError `NG_SSR_COMMAND_INVALID`, `NG_SSR_BROWSER_FOLDER_MISSING`, `NG_SSR_START_FAILED`
  */
 export async function renderPages(
   work: RenderWork,
@@ -65,7 +65,7 @@ export async function renderPages(
   try {
     const failure = (await program.start()) ?? whyNotKept(program);
     if (failure !== undefined) {
-      throw new SsrError('NG_SSR_ENGINE_NOT_BUILT', `pages cannot be rendered: ${failure}`);
+      throw new SsrError('NG_SSR_START_FAILED', `pages cannot be rendered: ${failure}`);
     }
     return await renderAll(work, program, progress);
   } finally {
@@ -81,7 +81,7 @@ function whyNotKept({ known }: AskedProgram<FillQuestion, FillMessage>): string 
 }
 
 async function renderAll(
-  { concurrency, pages, ratePerSecond, stop }: RenderWork,
+  { concurrency, pages, ratePerSecond, stop, withinMs }: RenderWork,
   program: AskedProgram<FillQuestion, FillMessage>,
   progress: Progress,
 ): Promise<RenderReport> {
@@ -91,20 +91,22 @@ async function renderAll(
   const failed: PageReport[] = [];
   let done = 0;
   let begun = 0;
+  const isOver = (): boolean => stop.aborted || program.ending !== undefined;
   const work = async (): Promise<void> => {
-    while (begun < pages.length && !stop.aborted) {
+    while (begun < pages.length && !isOver()) {
       const at = begun++;
       if (ratePerSecond !== undefined) {
         const waitMs = sinceMs + (at * 1000) / ratePerSecond - performance.now();
         if (waitMs > 0) await wait(waitMs, undefined, { signal: stop }).catch(() => undefined);
-        if (stop.aborted) return;
+        if (isOver()) return;
       }
       const page = pages[at]!;
-      const { error = 'the program did not respond', filled } = (await program.ask(page)) ?? {};
+      const { error, filled } = (await program.ask(page)) ?? {};
       done++;
       progress.show(done, pages.length);
       const { url } = page;
-      const { reason = error, result = 'failed' } = filled ?? {};
+      const silence = program.ending ?? `the program did not respond within ${withinMs / 1000} s`;
+      const { reason = error ?? silence, result = 'failed' } = filled ?? {};
       if (result === 'failed') failed.push({ url, reason });
       else if (result === 'notStored') notStored.push({ url, reason });
       else counts[result]++;

@@ -5,9 +5,10 @@ import { withSlot } from '../render/with-slot.ts';
 import type { FilledPage } from '../telemetry/server-description.ts';
 
 /**
- * Has a page in the page store, as a visitor without cookies requests it: renders it unless it is there.
+ * Has a page in the page store, as a visitor without cookies requests it: renders it unless it is there and fresh.
  *
- * @param changedAtMs - A page rendered before this time (`Date.now()`) is rendered again.
+ * @param changedAtMs - A page rendered before this time (`Date.now()`) is rendered again. A time to come does not count:
+ * until then each call would render.
  */
 export async function fillPage(
   { closing, pages, parse, renderAhead }: OwnServer,
@@ -24,8 +25,14 @@ export async function fillPage(
   const notStored: FilledPage = { result: 'notStored', reason: `Cache-Status: ${how}` };
   const isHit = /; hit/.test(how);
   if (isHit) {
-    const ageMs = Number(valueOf(answer.headers, 'age') ?? 0) * 1000;
-    if (Date.now() - ageMs >= (changedAtMs ?? 0)) return { result: 'cached' };
+    const age = valueOf(answer.headers, 'age');
+    // A file of the build has no age, and is not rendered.
+    if (age === undefined) return { result: 'cached' };
+    const nowMs = Date.now();
+    // Age has whole seconds: the page may be up to one second older.
+    const oldestMs = nowMs - (Number(age) + 1) * 1000;
+    const isOld = changedAtMs !== undefined && changedAtMs <= nowMs && oldestMs < changedAtMs;
+    if (!isOld && !how.includes('; ttl=-')) return { result: 'cached' };
     const { failed, refreshed } = await pages.refresh({ urls: [href] });
     if (failed.length > 0) return { result: 'failed', reason: 'its render failed' };
     if (refreshed === 0) return notStored;

@@ -20,6 +20,8 @@ export class AskedProgram<Question extends object, Message extends Told> {
   #known: ProbeMessage = NOTHING_KNOWN;
   #output = '';
   #asked = 0;
+  #isLate = false;
+  #ending: string | undefined;
 
   /**
    * @param limitMs - How long the program may take to its start, and to each answer.
@@ -46,8 +48,16 @@ export class AskedProgram<Question extends object, Message extends Told> {
     return this.#known;
   }
 
+  /** Why it takes no more questions; undefined while it does. */
+  get ending(): string | undefined {
+    return this.#ending;
+  }
+
   async #listen(): Promise<void> {
-    const ended = once(this.#child, 'exit').then(() => this.#end());
+    const ended = once(this.#child, 'exit').then(([code, signal]) => {
+      this.#ending = `the program exited with ${String(signal ?? code)}`;
+      this.#end();
+    });
     const ready = new Promise<void>((resolve) => {
       this.#child.on('message', (message: Record<string, unknown>) => {
         const told = message[MARK] as ProbeMessage | Message | undefined;
@@ -57,7 +67,10 @@ export class AskedProgram<Question extends object, Message extends Told> {
         if (told.takesQuestions === true) resolve();
       });
     });
-    const timer = setTimeout(() => this.stop(), this.#limitMs);
+    const timer = setTimeout(() => {
+      this.#isLate = true;
+      this.stop();
+    }, this.#limitMs);
     await Promise.race([ready, ended]);
     clearTimeout(timer);
   }
@@ -70,6 +83,8 @@ export class AskedProgram<Question extends object, Message extends Told> {
   async start(): Promise<string | undefined> {
     await this.#ready;
     const { description, loadError, takesQuestions } = this.#known;
+    if (this.#isLate)
+      return `the program did not listen within ${this.#limitMs / 1000} s${lastError(this.#output)}`;
     if (description === undefined)
       return `the program did not create a server${lastError(this.#output)}`;
     if (loadError !== undefined) return `the application cannot be loaded: ${loadError}`;
@@ -82,14 +97,14 @@ export class AskedProgram<Question extends object, Message extends Told> {
   ask(question: Question): Promise<Message | undefined> {
     const id = this.#asked++;
     return new Promise((resolve) => {
-      if (!this.#child.connected) return resolve(undefined);
+      if (this.#ending !== undefined) return resolve(undefined);
       const timer = setTimeout(() => this.#settle(id, undefined), this.#limitMs);
       this.#answers.set(id, (message) => {
         clearTimeout(timer);
         resolve(message);
       });
-      const sent = { [MARK]: { ...question, id } };
-      this.#child.send(sent, (error) => error && this.#settle(id, undefined));
+      // If the channel has closed, the program is about to exit, which settles all.
+      this.#child.send({ [MARK]: { ...question, id } }, () => undefined);
     });
   }
 
