@@ -60,8 +60,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,379 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_379);
+test('the core has at most 40,391 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_391);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

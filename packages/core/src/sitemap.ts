@@ -35,16 +35,12 @@ function toText(content: string): string {
   const text = content.trim();
   const literal = /^<!\[CDATA\[(.*)\]\]>$/s.exec(text)?.[1];
   if (literal !== undefined) return literal.trim();
-  return text.replace(REFERENCE, (_, name: string, hex: string, decimal: string) =>
-    name ? NAMED[name]! : String.fromCharCode(hex ? Number.parseInt(hex, 16) : Number(decimal)),
+  return text.replace(
+    REFERENCE,
+    (_, name: string, hex: string | undefined, decimal: string) =>
+      NAMED.get(name) ?? String.fromCharCode(Number.parseInt(hex ?? decimal, hex ? 16 : 10)),
   );
 }
 
 const REFERENCE = /&(?:(amp|apos|gt|lt|quot)|#x([\da-fA-F]{1,4})|#(\d{1,4}));/g;
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  apos: "'",
-  gt: '>',
-  lt: '<',
-  quot: '"',
-};
+const NAMED = new Map(Object.entries({ amp: '&', apos: "'", gt: '>', lt: '<', quot: '"' }));

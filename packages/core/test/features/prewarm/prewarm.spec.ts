@@ -163,7 +163,10 @@ it('prewarm: the pages of a sitemap, whose escapes are those of XML', async () =
 
 it.each([
   ['is not there', {}],
-  ['has addresses that are none', { 'browser/sitemap.xml': '<loc>/p</loc><loc>mailto:x</loc>' }],
+  [
+    'has addresses that are none',
+    { 'browser/sitemap.xml': '<url><loc>/p</loc></url><url><loc>mailto:x</loc></url>' },
+  ],
   [
     'lists sitemaps',
     {
@@ -184,7 +187,8 @@ it.each([
 
 it('prewarm: an entry of a sitemap that is no URL is skipped, and the others are rendered', async () => {
   const browserFolder = writeBuiltSite({
-    'browser/sitemap.xml': '<loc>/1</loc><loc>https://shop.example/2</loc><loc></loc>',
+    'browser/sitemap.xml':
+      '<url><loc>/1</loc></url><url><loc>https://shop.example/2</loc></url><url><loc></loc></url>',
   });
   const prewarm = { sitemap: 'sitemap.xml', origin: ORIGIN, blocksReady: true };
   const server = prewarming(prewarm, undefined, { files: { folder: browserFolder } });
@@ -209,7 +213,8 @@ it('prewarm: a huge concurrency takes no more than the pages need', async () => 
 it('prewarm: what was prerendered is not rendered again', async () => {
   const browserFolder = writeBuiltSite({
     'browser/index.html': prerendered('home'),
-    'browser/sitemap.xml': '<loc>https://shop.example/</loc><loc>https://shop.example/p</loc>',
+    'browser/sitemap.xml':
+      '<url><loc>https://shop.example/</loc></url><url><loc>https://shop.example/p</loc></url>',
   });
   const prewarm = { sitemap: 'sitemap.xml', origin: ORIGIN, blocksReady: true };
   const server = prewarming(prewarm, undefined, { files: { folder: browserFolder } });
