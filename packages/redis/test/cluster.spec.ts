@@ -16,7 +16,7 @@ import {
 import { RedisCluster } from './redis-cluster.ts';
 import { isRedisServerMissing } from './redis-process.ts';
 
-const POLL = { timeout: 30_000, interval: 10 };
+const POLL = { timeout: 60_000, interval: 10 };
 const PURGES = '{build}:purges';
 
 describe.skipIf(isRedisServerMissing())('on a Redis Cluster', () => {

@@ -24,7 +24,7 @@ export interface OpenStore {
 }
 
 /** A busy machine may take its time. */
-export const POLL = { timeout: 10_000, interval: 10 } as const;
+export const POLL = { timeout: 60_000, interval: 10 } as const;
 
 /** Opens a store, which is closed at the end of the test. */
 export function openStore(
