@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { AskedProgram } from '../dist/doctor/facts/asked-program.js';
 import { makeRoot, writeSite } from './doctor-site.ts';
 import { BIN } from './ng-ssr.ts';
 
@@ -75,10 +76,14 @@ describe('ng-ssr render', () => {
     workspace = writeSite(root, { before: ENGINE, options: OPTIONS });
   });
 
+  const environment = (): NodeJS.ProcessEnv => {
+    return { ...process.env, API: origin, PAGES: join(workspace, 'pages.db') };
+  };
+
   function start(...args: readonly string[]): ChildProcess {
     return spawn(process.execPath, [BIN, 'render', 'dist/shop', ...args], {
       cwd: workspace,
-      env: { ...process.env, API: origin, PAGES: join(workspace, 'pages.db') },
+      env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }
@@ -187,6 +192,21 @@ describe('ng-ssr render', () => {
     expect(stderr).toContain('NG_SSR_START_FAILED: pages cannot be rendered: the program did not');
     expect(stderr).toContain('did not listen within 1 s');
     expect(status).toBe(1);
+  });
+
+  test('a program that is late takes no pages, also if this process has not noticed yet', async () => {
+    workspace = writeSite(root, {
+      ...{ before: ENGINE, options: OPTIONS },
+      after: 'await new Promise(() => setInterval(() => {}, 1000));',
+    });
+    const program = new AskedProgram(
+      join(workspace, 'dist/shop/server/server.mjs'),
+      { file: undefined, page: undefined, render: undefined, isFilling: true, withinMs: 1500 },
+      3_600_000,
+      { cwd: workspace, env: environment() },
+    );
+    expect(await program.start()).toContain('the program did not listen within');
+    await program.leave();
   });
 
   test('reads an index, and sitemaps with gzip', async () => {

@@ -82,8 +82,8 @@ export class AskedProgram<Question extends object, Message extends Told> {
    */
   async start(): Promise<string | undefined> {
     await this.#ready;
-    const { description, loadError, takesQuestions } = this.#known;
-    if (this.#isLate)
+    const { description, isLate, loadError, takesQuestions } = this.#known;
+    if (this.#isLate || isLate)
       return `the program did not listen within ${this.#limitMs / 1000} s${lastError(this.#output)}`;
     if (description === undefined)
       return `the program did not create a server${lastError(this.#output)}`;

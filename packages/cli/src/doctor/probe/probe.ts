@@ -140,7 +140,8 @@ async function answerPages(described: ServerDescription): Promise<void> {
 
 /** The parent asks for pages. */
 async function takeFills(described: ServerDescription): Promise<void> {
-  const takesQuestions = 'fill' in described;
+  // The parent may be too busy to end a program that is late.
+  const takesQuestions = 'fill' in described && !known.isLate;
   if (takesQuestions) leave = answerFills(described);
   const loadError = 'it was built with an earlier ng-ssr: build it again';
   known = { ...known, takesQuestions, ...(!takesQuestions && { loadError }) };
