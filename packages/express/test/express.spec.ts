@@ -8,6 +8,7 @@ import {
   createExpressSsrServer,
   type ExpressSsrOptions,
   ssrMiddleware,
+  withSlots,
 } from '@ng-ssr/express/server';
 import express, { type ErrorRequestHandler } from 'express';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -410,6 +411,22 @@ test('mounted, it finds files below the mount and renders whole URLs', async () 
   ]);
   for (const target of ['/about', '/eu/about', '/eu/shopping', '/rendered']) {
     expect((await get(target)).header('cache-status')).toBeUndefined();
+  }
+});
+
+test('mounted, the endpoint of slots is the whole path, which pages name', async () => {
+  const page =
+    '<!doctype html><html><head></head><body><app-root ng-version="22"></app-root></body></html>';
+  const ssr = ssrMiddleware({
+    ...createSite().options,
+    engine: () => new Response(page, { headers: { 'content-type': 'text/html' } }),
+    features: [withSlots({ cart: { fill: () => ({ count: 2 }) } }, { endpoint: '/shop/_slots' })],
+  });
+  const get = await listen(express().use('/shop', ssr) as RequestListener);
+  const cookie = { cookie: 'session=ann' };
+  expect((await get('/shop/_slots?path=%2Fshop%2Fa', cookie)).text).toContain('{"count":2}');
+  for (const target of ['/_slots?path=%2Fshop%2Fa', '/shop/shop/_slots?path=%2Fshop%2Fa']) {
+    expect((await get(target, cookie)).text).not.toContain('{"count":2}');
   }
 });
 

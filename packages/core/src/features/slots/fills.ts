@@ -119,7 +119,7 @@ export class Fills {
 
   #arrive(slot: Slot, running: Running, data: unknown): void {
     if (!this.#isRunning(slot)) return;
-    let failed = 'JSON cannot say what fill returned';
+    let failed = 'fill returned a value that cannot be sent as JSON';
     try {
       this.#arrived.push(slotScript(slot.name, data));
       running.hasData = true;

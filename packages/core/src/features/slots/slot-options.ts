@@ -134,7 +134,7 @@ export function resolveSlots(
     );
     const { fill, call: called } = resolved;
     const isFilled = fill !== undefined || called?.startsWith('/') === true;
-    check(`${path}.fill`, fill, isFilled, `${FILL}, or none with a path as call`);
+    check(`${path}.fill`, fill, isFilled, `${FILL}. Only a slot whose call is a path needs none`);
     const isOnly = called === undefined || !calls.has(called);
     check(`${path}.call`, called, isOnly, 'a URL that is not the call of another slot');
     if (called !== undefined) calls.add(called);

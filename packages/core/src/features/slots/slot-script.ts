@@ -10,11 +10,11 @@ export const MOST_CHARACTERS = 1_000_000;
  * that sees the element while it arrives knows whether it is complete.
  *
  * @param name - As options allow it.
- * @throws Error if JSON cannot say the data.
+ * @throws Error if the data cannot be sent as JSON.
  */
 export function slotScript(name: string, data: unknown): Uint8Array {
   const json = JSON.stringify(data) as string | undefined;
-  if (json === undefined) throw new TypeError(`JSON cannot say a value of type ${typeof data}`);
+  if (json === undefined) throw new TypeError(`a value of type ${typeof data} is not JSON`);
   if (json.length > MOST_CHARACTERS) {
     throw new RangeError(`its JSON has ${json.length} characters; allowed: ${MOST_CHARACTERS}`);
   }

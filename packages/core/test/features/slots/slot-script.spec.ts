@@ -9,8 +9,12 @@ test('data cannot leave its element', () => {
   expect(JSON.parse(json)).toEqual(data);
 });
 
-test.each([undefined, () => 1, Symbol('a'), 1n])('JSON cannot say %s', (data) => {
+test.each([undefined, () => 1, Symbol('a'), 1n])('%s is not JSON', (data) => {
   expect(() => slotScript('cart', data)).toThrow(TypeError);
+});
+
+test('a function that returns nothing learns the type', () => {
+  expect(() => slotScript('cart', undefined)).toThrow('a value of type undefined is not JSON');
 });
 
 test('data is ASCII, which pages in other charsets have too', () => {

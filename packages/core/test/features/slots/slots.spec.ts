@@ -370,7 +370,9 @@ test('a when that returns a promise is an error, and its rejection is handled', 
   const server = slottedServer({ cart: { when, fill: () => 1 } });
   expect((await server.read('/a')).slots).toEqual({});
   expect(server.errors).toMatchObject([{ code: 'NG_SSR_SLOT_FAILED' }]);
-  expect(String(server.errors[0]!.cause)).toContain('allowed: a boolean, synchronously');
+  expect(String(server.errors[0]!.cause)).toContain(
+    'when returned a promise; allowed: a boolean, synchronously',
+  );
 });
 
 test('the page goes out at once, and slots as they arrive', async () => {
@@ -513,6 +515,19 @@ it.each<[string, SlotOptions['fill']]>([
   expect(server.errors[0]!.message).toMatch(/^the slot cart of \/a keeps its fallback: /);
   expect(signal?.aborted).toBe(true);
 });
+
+test.each([
+  ['undefined', undefined, 'a value of type undefined is not JSON'],
+  ['long data', 'a'.repeat(1_000_001), 'allowed: 1000000'],
+])(
+  'a fill that returns %s: the error says that it cannot be sent, and why',
+  async (_, data, why) => {
+    const server = slottedServer({ cart: { fill: () => data } });
+    await server.read('/a');
+    expect(server.errors[0]!.message).toMatch(/fill returned a value that cannot be sent as JSON$/);
+    expect(String(server.errors[0]!.cause)).toContain(why);
+  },
+);
 
 test('a client that leaves: signals are aborted, and nothing is reported', async () => {
   const contexts: FillContext[] = [];
