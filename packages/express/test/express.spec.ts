@@ -8,6 +8,7 @@ import {
   createExpressSsrServer,
   type ExpressSsrOptions,
   ssrMiddleware,
+  withPurgeEndpoint,
   withSlots,
 } from '@ng-ssr/express/server';
 import express, { type ErrorRequestHandler } from 'express';
@@ -413,6 +414,20 @@ test('mounted, it finds files below the mount and renders whole URLs', async () 
     expect((await get(target)).header('cache-status')).toBeUndefined();
   }
 });
+
+test.each(['/_ng-ssr/purge', '/shop/_ng-ssr/purge'])(
+  'mounted, the purge endpoint %s answers below the mount',
+  async (path) => {
+    const token = 'a-token-of-enough-characters';
+    const features = [withPurgeEndpoint({ path, token })];
+    const ssr = ssrMiddleware({ ...createSite().options, features });
+    const get = await listen(express().use('/shop', ssr) as RequestListener);
+    const authorized = { authorization: `Bearer ${token}`, 'content-length': '0' };
+    expect((await get('/shop/_ng-ssr/purge', {}, 'POST')).status).toBe(401);
+    expect((await get('/shop/_ng-ssr/purge', authorized, 'POST')).status).toBe(400);
+    expect((await get('/_ng-ssr/purge', authorized, 'POST')).status).toBe(404);
+  },
+);
 
 test('mounted, the endpoint of slots is the whole path, which pages name', async () => {
   const page =

@@ -25,7 +25,12 @@ export class PurgeEndpoint implements Endpoint {
     this.#core = core;
   }
 
-  matches({ target }: ParsedRequest): boolean {
+  /** As for the inspector, the path is below the framework's mount, or as received. */
+  matches({ target, targetBelowMount }: ParsedRequest): boolean {
+    return this.#isOf(targetBelowMount) || this.#isOf(target);
+  }
+
+  #isOf(target: string): boolean {
     const end = target[this.#path.length];
     return target.startsWith(this.#path) && (end === undefined || end === '?');
   }
