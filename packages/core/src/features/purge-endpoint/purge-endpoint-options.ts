@@ -4,7 +4,7 @@ import { tokenEndpoint } from '../../path/token-endpoint.ts';
 
 /** Options of `withPurgeEndpoint()`. */
 export interface PurgeEndpointOptions {
-  /** Path of the endpoint. Default: `/_ng-ssr/purge`. */
+  /** Path of the endpoint, below the mount if there is one. Default: `/_ng-ssr/purge`. */
   readonly path?: string | undefined;
   /**
    * At least 16 characters, sent as `Authorization: Bearer <token>`. It may be undefined during `ng build`. Default:

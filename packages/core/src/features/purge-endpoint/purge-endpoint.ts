@@ -3,6 +3,7 @@ import { SsrError } from '../../errors.ts';
 import type { Answer } from '../../exchange.ts';
 import { refuse } from '../../answers/refusal.ts';
 import { BearerToken, tokenIn } from '../../bearer-token.ts';
+import { pathOf } from '../../http/target.ts';
 import type { Endpoint, EndpointRoute } from '../../path/endpoint.ts';
 import type { OwnCore } from '../../path/own-feature.ts';
 import type { TokenEndpoint } from '../../path/token-endpoint.ts';
@@ -25,14 +26,8 @@ export class PurgeEndpoint implements Endpoint {
     this.#core = core;
   }
 
-  /** As for the inspector, the path is below the framework's mount, or as received. */
   matches({ target, targetBelowMount }: ParsedRequest): boolean {
-    return this.#isOf(targetBelowMount) || this.#isOf(target);
-  }
-
-  #isOf(target: string): boolean {
-    const end = target[this.#path.length];
-    return target.startsWith(this.#path) && (end === undefined || end === '?');
+    return pathOf(targetBelowMount) === this.#path || pathOf(target) === this.#path;
   }
 
   /** @throws SsrError `NG_SSR_STORE_UNAVAILABLE`, when the purge may not have reached all processes. */
@@ -55,8 +50,7 @@ export class PurgeEndpoint implements Endpoint {
   }
 
   says(): Said {
-    const reason = 'This is the purge endpoint, which takes POST.';
-    return sayRefused('NG_SSR_METHOD_NOT_ALLOWED', reason);
+    return sayRefused('NG_SSR_METHOD_NOT_ALLOWED', 'This is the purge endpoint, which takes POST.');
   }
 }
 

@@ -3,9 +3,8 @@ import { group, option, optional } from '../../options/option.ts';
 /** Options of `withSlots()` for all of its slots. */
 export interface SlotsOptions {
   /**
-   * Path from which browsers fetch the data, such as `/_slots`, without escapes; below a mount the whole path, such as
-   * `/shop/_slots`. Pages then have no data, and any cache may keep them. Default: none; the data follows the page in the
-   * same response.
+   * Path from which browsers fetch the data, such as `/_slots` (`/shop/_slots` below a mount), without escapes. Pages
+   * then have no data, and any cache may keep them. Default: none; the data follows the page in the same response.
    */
   readonly endpoint?: string | undefined;
 }

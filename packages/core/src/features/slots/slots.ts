@@ -241,11 +241,8 @@ export function isForWhole({ exchange, isWellFormed, method, site }: ParsedReque
 function readWhen({ when }: Slot, request: Request): boolean {
   const isWanted: unknown = when!(request);
   if (typeof isWanted === 'boolean') return isWanted;
-  let found = `a value of type ${typeof isWanted}`;
-  if (isPromise(isWanted)) {
-    found = 'a promise';
-    // An unhandled rejection would end the process.
-    isWanted.then(undefined, () => undefined);
-  }
+  const found = isPromise(isWanted) ? 'a promise' : `a value of type ${typeof isWanted}`;
+  // An unhandled rejection would end the process.
+  if (isPromise(isWanted)) isWanted.then(undefined, () => undefined);
   throw new TypeError(`when returned ${found}; allowed: a boolean, synchronously`);
 }
