@@ -157,9 +157,10 @@ function showRoutes({ routes }: InspectorState): void {
 }
 
 function showSlots({ slots }: InspectorState): void {
-  const rows = slots.map(({ name, routes, filled, failed, timeout, skipped }) =>
-    row(name, routes.join(', '), count(filled), count(failed), count(timeout), count(skipped)),
-  );
+  const rows = slots.map(({ name, routes, call = '', filled, failed, timeout, skipped }) => {
+    const counts = [filled, failed, timeout, skipped].map(count);
+    return row(name, routes.join(', '), call, ...counts);
+  });
   fill(byId('slots-rows'), rows, 'The server has no slots.');
 }
 

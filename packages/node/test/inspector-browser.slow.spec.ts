@@ -58,7 +58,9 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
       },
       features: [
         withInspector({ path: PATH, token: TOKEN }),
-        withSlots({ items: { routes: ['/cart', '/basket'], fill: () => 3 } }),
+        withSlots({
+          items: { routes: ['/cart', '/basket'], call: '/api/items?all=yes', fill: () => 3 },
+        }),
       ],
     });
     ssr.use((_request, response, next) => {
@@ -166,10 +168,11 @@ describe.skipIf(chromium === undefined)('the page of the inspector', () => {
   test('it shows how slots are filled', async () => {
     const { page, problems } = await signedIn();
     const cells = page.locator('#slots-rows td');
-    await expect.poll(() => cells.allTextContents()).toHaveLength(6);
-    const [, , filled] = await cells.allTextContents();
+    await expect.poll(() => cells.allTextContents()).toHaveLength(7);
+    const [, , , filled] = await cells.allTextContents();
     await get('/cart', { cookie: 'session=ann' });
-    const shown = ['items', '/cart, /basket', String(Number(filled) + 1), '0', '0', '0'];
+    const facts = ['items', '/cart, /basket', '/api/items?all=yes'];
+    const shown = [...facts, String(Number(filled) + 1), '0', '0', '0'];
     await expect.poll(() => cells.allTextContents()).toEqual(shown);
     expect(problems).toEqual([]);
   });

@@ -90,6 +90,8 @@ export interface SlotState {
   readonly name: string;
   /** Patterns of the pages that have it. */
   readonly routes: readonly string[];
+  /** The URL of the HttpClient call that gets its data, if there is one. */
+  readonly call?: string | undefined;
   readonly filled: number;
   readonly failed: number;
   /** `fill` took longer than `timeoutMs`. */

@@ -99,7 +99,7 @@ const ROUTE_COLUMNS: readonly Column[] = [
 ];
 
 const SLOT_COLUMNS: readonly Column[] = [
-  ...([['Slot'], ['Routes'], ['Filled'], ['Failed'], ['Timeout'], ['Skipped']] as const),
+  ...([['Slot'], ['Routes'], ['Call'], ['Filled'], ['Failed'], ['Timeout'], ['Skipped']] as const),
 ];
 
 const EXPLAIN = `<section aria-labelledby="explain"><h2 id="explain">Explain a request</h2>

@@ -19,7 +19,7 @@ export interface InspectedServer {
   readonly callBytes: () => number;
   readonly threads: readonly (() => readonly ThreadState[])[];
   /** Its slots, as they are set up. */
-  readonly slots: () => readonly Pick<SlotState, 'name' | 'routes'>[];
+  readonly slots: () => readonly Pick<SlotState, 'name' | 'routes' | 'call'>[];
 }
 
 /** @param startedAtMs - `Date.now()` at the start. */

@@ -75,7 +75,7 @@ function toParts(core: OwnCore): InspectorParts {
 
 /** What the inspector reads of the settings of `withSlots()`. */
 interface DescribedSlots {
-  readonly slots: readonly Pick<SlotState, 'name' | 'routes'>[];
+  readonly slots: readonly Pick<SlotState, 'name' | 'routes' | 'call'>[];
 }
 
 function describeSlots({ server }: OwnCore): object | undefined {

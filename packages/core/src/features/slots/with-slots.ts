@@ -16,6 +16,7 @@ export interface SlotsSettings {
     readonly name: string;
     readonly routes: readonly string[];
     readonly timeoutMs: number;
+    readonly call: string | undefined;
   }[];
   /** The path from which browsers fetch them; undefined if they follow their pages. */
   readonly endpoint: string | undefined;
@@ -77,6 +78,8 @@ function extensionOf({ slots, endpoint, routes }: Resolved, core: OwnCore): OwnE
 }
 
 function describe(resolved: readonly Slot[], endpoint?: string): FeatureDescription {
-  const slots = resolved.map(({ name, routes, timeoutMs }) => ({ name, routes, timeoutMs }));
+  const slots = resolved.map(({ name, routes, timeoutMs, call }) => ({
+    ...{ name, routes, timeoutMs, call },
+  }));
   return { settings: { slots, endpoint } satisfies SlotsSettings };
 }

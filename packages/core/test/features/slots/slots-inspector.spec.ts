@@ -14,7 +14,7 @@ async function slotsOf({ answer }: SlottedServer): Promise<InspectorState['slots
 test('the inspector shows the slots of its server, and how often they were filled', async () => {
   const server = slottedServer(
     {
-      cart: { fill: () => 1 },
+      cart: { fill: () => 1, call: '/api/cart' },
       // As a member that all objects have.
       constructor: { routes: ['/a', '/b/**'], fill: () => Promise.reject(new Error('no API')) },
       slow: { routes: ['/slow'], fill: () => new Promise(() => undefined), timeoutMs: 5 },
@@ -24,7 +24,7 @@ test('the inspector shows the slots of its server, and how often they were fille
   await server.handler.ready();
   const none = { filled: 0, failed: 0, timeout: 0, skipped: 0 };
   expect(await slotsOf(server)).toEqual([
-    { name: 'cart', routes: ['/**'], ...none },
+    { name: 'cart', routes: ['/**'], call: '/api/cart', ...none },
     { name: 'constructor', routes: ['/a', '/b/**'], ...none },
     { name: 'slow', routes: ['/slow'], ...none },
   ]);
@@ -34,7 +34,7 @@ test('the inspector shows the slots of its server, and how often they were fille
   // After five slow failures in a row, fill is not called.
   for (let request = 0; request < 7; request++) await server.read('/slow', ANN);
   expect(await slotsOf(server)).toEqual([
-    { name: 'cart', routes: ['/**'], ...none, filled: 10 },
+    { name: 'cart', routes: ['/**'], call: '/api/cart', ...none, filled: 10 },
     { name: 'constructor', routes: ['/a', '/b/**'], ...none, failed: 2 },
     { name: 'slow', routes: ['/slow'], ...none, timeout: 5, skipped: 2 },
   ]);

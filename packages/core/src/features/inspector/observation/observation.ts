@@ -126,8 +126,11 @@ export class Observation {
     return this.#routes.read(most);
   }
 
-  slots(named: readonly Pick<SlotState, 'name' | 'routes'>[]): SlotState[] {
-    return named.map(({ name, routes }) => ({ name, routes, ...countsOf(this.#slots, name) }));
+  slots(named: readonly Pick<SlotState, 'name' | 'routes' | 'call'>[]): SlotState[] {
+    return named.map(({ name, routes, call }) => ({
+      ...{ name, routes, call },
+      ...countsOf(this.#slots, name),
+    }));
   }
 
   calls(storedBytes: number): CallsState {
