@@ -37,7 +37,7 @@ async function bundle(): Promise<string> {
 }
 
 /** Starts a server whose cart is the name in the cookie, and waits for `finish()` on `/slow`. */
-async function startServer(endpoint?: string) {
+async function startServer(endpoint?: string, base = '/') {
   vi.stubGlobal('ngServerMode', true);
   onTestFinished(() => void vi.unstubAllGlobals());
   const bootstrap = (context: BootstrapContext) =>
@@ -45,7 +45,7 @@ async function startServer(endpoint?: string) {
   let marks = '';
   const pages: string[] = [];
   const engine = async ({ url }: Request): Promise<Response> => {
-    const document = `<!doctype html><html><head><base href="/">${marks}<link rel="icon" href="data:,">
+    const document = `<!doctype html><html><head><base href="${base}">${marks}<link rel="icon" href="data:,">
       </head><body><app-root></app-root>${MAIN}</body></html>`;
     const allowedHosts = ['localhost', '127.0.0.1'];
     const page = await renderApplication(bootstrap, { document, url, allowedHosts });
@@ -59,7 +59,12 @@ async function startServer(endpoint?: string) {
     // Varnish passes on the Host of its own port.
     allowedHosts: ['*'],
     probes: { ready: '/readyz' },
-    files: { folder: writeBuiltSite({ 'browser/main-ABCDEFGH.js': await bundle() }) },
+    files: {
+      folder: writeBuiltSite({
+        'browser/index.csr.html': `<html><head><base href="${base}"></head><body></body></html>`,
+        'browser/main-ABCDEFGH.js': await bundle(),
+      }),
+    },
     routeRules: { '/**': { sMaxAge: 60 } },
     features: [
       withSlots(
@@ -67,7 +72,7 @@ async function startServer(endpoint?: string) {
           cart: { call: CART, timeoutMs: 60_000 },
           early: { call: '/api/early', when: hasCookie },
           user: {
-            call: '/api/user',
+            call: `${base}api/user`,
             when: ({ headers, url }) => hasCookie({ headers }) && !url.endsWith('/without'),
           },
         },
@@ -82,7 +87,7 @@ async function startServer(endpoint?: string) {
   const calls: string[] = [];
   ssr.use((request, response, next) => {
     const { url, headers } = request;
-    if (!url!.startsWith('/api/')) return next();
+    if (!/^(?:\/shop)?\/api\//.test(url!)) return next();
     const isByBrowser = headers['sec-fetch-site'] !== undefined;
     calls.push(`${isByBrowser ? 'browser' : 'server'} ${url}`);
     const name = headers.cookie?.replace('user=', '') ?? 'a guest';
@@ -216,6 +221,26 @@ test.skipIf(chromium === undefined)(
     expect(new Set(calls)).toEqual(
       new Set([`browser ${CART}`, 'browser /api/early', 'browser /api/user']),
     );
+    expectHydrated(messages, 3);
+  },
+  60_000,
+);
+
+test.skipIf(chromium === undefined)(
+  'below a base href, calls by a path and by a relative URL get their slots',
+  async () => {
+    const { url, calls, errors } = await startServer(undefined, '/shop/');
+    const { messages, open } = await startVisits(url);
+    const all = [CART, '/api/early', '/shop/api/user'];
+    for (const path of ['/shop/', '/shop/products/1']) {
+      const page = await open(path, 'ann');
+      await expect.poll(() => shown(page)).toEqual(Array(5).fill('ann'));
+      expect(calls.splice(0)).toEqual(all.map((call) => `server ${call}`));
+    }
+    const guest = await open('/shop/products/1');
+    await expect.poll(() => shown(guest)).toEqual(Array(5).fill('a guest'));
+    expect(new Set(calls)).toEqual(new Set(all.map((call) => `browser ${call}`)));
+    expect(errors).toEqual([]);
     expectHydrated(messages, 3);
   },
   60_000,

@@ -4,7 +4,7 @@ import { provideServerRendering, renderApplication } from '@angular/platform-ser
 import { createNodeSsrServer, withSlots } from '@ng-ssr/node/server';
 import { build } from 'esbuild';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -24,7 +24,7 @@ if (chromium === undefined) {
   console.warn(`Browser tests are skipped: ${NO_CHROMIUM}`);
 }
 
-const MAIN = '<script src="/main-ABCDEFGH.js" type="module"></script>';
+const MAIN = '<script src="main-ABCDEFGH.js" type="module"></script>';
 
 async function bundle(): Promise<string> {
   const { outputFiles } = await build({
@@ -39,19 +39,21 @@ async function bundle(): Promise<string> {
 
 interface Started {
   readonly port: number;
+  /** For servers that mount it. */
+  readonly listener: RequestListener;
   /** Ends the slot of `/slow`. */
   readonly finish: () => void;
 }
 
 /** Starts a server whose cart has the session and the path as its items. */
-async function startServer(): Promise<Started> {
+async function startServer(base = '/'): Promise<Started> {
   vi.stubGlobal('ngServerMode', true);
   onTestFinished(() => void vi.unstubAllGlobals());
   const bootstrap = (context: BootstrapContext) =>
     bootstrapApplication(App, { providers: [...toProviders(), provideServerRendering()] }, context);
   let marker = '';
   const engine = async ({ url }: Request): Promise<Response> => {
-    const document = `<!doctype html><html><head><base href="/">${marker}<link rel="icon" href="data:,">
+    const document = `<!doctype html><html><head><base href="${base}">${marker}<link rel="icon" href="data:,">
       </head><body><app-root></app-root>${MAIN}</body></html>`;
     const options = { document, url, allowedHosts: ['127.0.0.1'] };
     const page = await renderApplication(bootstrap, options);
@@ -74,7 +76,12 @@ async function startServer(): Promise<Started> {
     // Proxies pass on the Host of their own port.
     probes: { ready: '/readyz' },
     allowedHosts: ['*'],
-    files: { folder: writeBuiltSite({ 'browser/main-ABCDEFGH.js': await bundle() }) },
+    files: {
+      folder: writeBuiltSite({
+        'browser/index.csr.html': `<html><head><base href="${base}"></head><body></body></html>`,
+        'browser/main-ABCDEFGH.js': await bundle(),
+      }),
+    },
     routeRules: { '/**': { sMaxAge: 60 } },
     features: [
       withSlots(
@@ -82,14 +89,14 @@ async function startServer(): Promise<Started> {
           cart: { fill, timeoutMs: 60_000 },
           user: { fill: ({ headers }: Request) => headers.get('cookie')!.toUpperCase() },
         },
-        { endpoint: '/_slots' },
+        { endpoint: `${base}_slots` },
       ),
     ],
     onError: () => undefined,
   });
   const { port } = await ssr.listen({ port: 0, announce: false, shutdown: false });
   onTestFinished(() => ssr.close());
-  return { port: port!, finish: finish! };
+  return { port: port!, finish: finish!, listener: ssr.reqHandler };
 }
 
 type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof startVisits>>['open']>>;
@@ -127,7 +134,8 @@ async function startVisits(origin: string) {
 }
 
 /** How often a visitor has asked the endpoint. */
-const timesAsked = ({ asked }: Opened): number => asked.filter((path) => path === '/_slots').length;
+const timesAsked = ({ asked }: Opened): number =>
+  asked.filter((path) => path.endsWith('/_slots')).length;
 
 /** In development Angular says what it could not hydrate: NG05xx. */
 function expectHydrated(messages: readonly string[], pages: number): void {
@@ -249,6 +257,34 @@ test.skipIf(chromium === undefined)(
     await ann.statusIs('resolved false true 2');
     expect([timesAsked(ann), await ann.items()]).toEqual([1, ['session=ann', '/products/1']]);
     expectHydrated(messages, 1);
+  },
+  60_000,
+);
+
+test.skipIf(chromium === undefined)(
+  'a server that is mounted below its base href sends slots from an endpoint below it',
+  async () => {
+    const { listener } = await startServer('/shop/');
+    const parent = createServer((request: IncomingMessage & { originalUrl?: string }, response) => {
+      const rest = /^\/shop(\/.*)$/.exec(request.url!)?.[1];
+      if (rest === undefined) return void response.writeHead(404).end();
+      // As Connect does.
+      Object.assign(request, { originalUrl: request.url, url: rest });
+      listener(request, response);
+    }).listen(0, '127.0.0.1');
+    await once(parent, 'listening');
+    onTestFinished(() => void parent.close());
+    const { messages, open } = await startVisits(
+      `http://127.0.0.1:${(parent.address() as AddressInfo).port}`,
+    );
+    for (const path of ['/shop/', '/shop/products/1']) {
+      const visit = await open(path, 'ann');
+      await visit.statusIs('resolved false true 2');
+      expect(await visit.items()).toEqual(['session=ann', path]);
+      expect(visit.asked.filter((each) => !each.startsWith('/shop/'))).toEqual([]);
+      expect(timesAsked(visit)).toBe(1);
+    }
+    expectHydrated(messages, 2);
   },
   60_000,
 );
