@@ -1,10 +1,14 @@
 import { keyOf } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
+import type { Exchange } from '../../exchange.ts';
 import type { Routes } from '../../path/routes.ts';
 import type { Fill, Slot } from './slot-options.ts';
 
 /** Headers of the page's request that the route needs to know the visitor. */
 const OF_VISITOR = /^(?:cookie|authorization|accept-language|user-agent|forwarded|x-forwarded-.*)$/;
+
+/** Nobody asks so for a page. */
+const ACCEPT = 'application/json';
 
 /** Fills slots with responses of the server's own routes. */
 export class OwnRoutes {
@@ -19,7 +23,7 @@ export class OwnRoutes {
     return async (page, { signal }) => {
       if (this.routes === undefined) throw withoutRoutes(name);
       const url = new URL(call, page.url);
-      const headers = new Headers({ accept: 'application/json', host: url.host });
+      const headers = new Headers({ accept: ACCEPT, host: url.host });
       for (const [each, value] of page.headers) if (OF_VISITOR.test(each)) headers.set(each, value);
       const request = { method: 'GET', url, headers, body: null, signal };
       const { status, body } = await this.routes(request);
@@ -28,6 +32,11 @@ export class OwnRoutes {
       return JSON.parse(text) as unknown;
     };
   };
+}
+
+/** Whether a slot may ask for its data, also after middleware has given the request another path. */
+export function isOfSlot(exchange: Pick<Exchange, 'header'>): boolean {
+  return exchange.header('accept') === ACCEPT;
 }
 
 function withoutRoutes(name: string): SsrError {

@@ -16,6 +16,7 @@ import { lightRequest } from '../../render/light-request.ts';
 import { toRequest } from '../../render/to-request.ts';
 import { CompletedHead } from './completed-head.ts';
 import { Fills } from './fills.ts';
+import { isOfSlot } from './late-calls.ts';
 import { OPEN_ENCODINGS } from './open-encoding.ts';
 import { OpenPages } from './open-pages.ts';
 import { PageAlone } from './page-alone.ts';
@@ -86,7 +87,8 @@ export class Slots implements PageCompletion {
     // What most requests of a page without a session fail at.
     if (this.#isForCookies && request.exchange.header('cookie') === undefined) return undefined;
     const wanted = this.#wantedBy(request);
-    if (wanted.slots.length === 0) return undefined;
+    // A page in place of the route that a slot calls would call it again.
+    if (wanted.slots.length === 0 || isOfSlot(request.exchange)) return undefined;
     return (wanted.page ??= new PageAlone(request.exchange));
   }
 
@@ -180,10 +182,9 @@ export class Slots implements PageCompletion {
       if (slot.when === undefined) return hasCookie;
       return this.#isWhen(slot, (asked ??= this.#toLightRequest(request)), request);
     });
-    // Pages for operators are none of the application. A page in place of a route that a slot calls would call it again.
+    // Pages for operators are none of the application.
     const { endpoints } = this.#core.server.path;
-    const isOther = slots.length === 0 || this.#slots.some(({ call }) => call === request.target);
-    return isOther || endpoints.some((each) => each.matches(request)) ? NONE : slots;
+    return endpoints.some((each) => each.matches(request)) ? NONE : slots;
   }
 
   #headOf(status: number, headers: HeaderList): CompletedHead {
