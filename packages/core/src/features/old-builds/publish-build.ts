@@ -105,6 +105,7 @@ export function removeOldBuilds(folder: string, own: string, keep: number): void
 
 function writeBuild(place: string, { files, browserFolder }: OwnBuild): void {
   const written = new Map<string, ManifestFile>();
+  makeFolder(place);
   for (const { path, absolutePath } of files) {
     const file = join(place, FILES_FOLDER, path);
     makeFolder(dirname(file));

@@ -189,6 +189,17 @@ test('large files of other builds, and those for which memory has no room, come 
   }
 });
 
+test('a build without hashed files sends those of others, large ones too, and reports nothing', async () => {
+  const folder = newFolder();
+  await serve(1, { folder });
+  const files = { 'browser/index.csr.html': '<base href="/">' };
+  const server = await serve(files, { folder }, { files: { maxFileBytes: 100 } });
+  const answer = await server.get(`/${mainOf(1)}`);
+  expect(text(answer)).toBe(filesOf(1)[`browser/${mainOf(1)}`]);
+  expect(headerOf(answer, 'cache-status')).toContain('detail=file');
+  expect(server.errors).toEqual([]);
+});
+
 test('first requests that come together share one copy of a large file', async () => {
   const folder = newFolder();
   await serve(1, { folder });

@@ -74,18 +74,21 @@ test('a server without routes says what it needs', async () => {
 test.each([
   ['its own path', (target: string) => target],
   ['a path that middleware gives it', () => '/cart'],
-])('a page in place of the route has no slots, at %s: it would call itself', async (_name, rewrite) => {
-  const server = slottedServer(CALL);
-  let calls = 0;
-  server.handler.useRoutes(async ({ url, headers }) => {
-    if (++calls > 9) throw new Error('a call in a call');
-    const given = Object.fromEntries(headers);
-    const { text, status } = await server.read(rewrite(url.pathname + url.search), given);
-    return respond(text, status)({} as RouteRequest);
-  });
-  expect((await server.read('/a')).slots).toEqual({});
-  expect(calls).toBe(1);
-});
+])(
+  'a page in place of the route has no slots, at %s: it would call itself',
+  async (_name, rewrite) => {
+    const server = slottedServer(CALL);
+    let calls = 0;
+    server.handler.useRoutes(async ({ url, headers }) => {
+      if (++calls > 9) throw new Error('a call in a call');
+      const given = Object.fromEntries(headers);
+      const { text, status } = await server.read(rewrite(url.pathname + url.search), given);
+      return respond(text, status)({} as RouteRequest);
+    });
+    expect((await server.read('/a')).slots).toEqual({});
+    expect(calls).toBe(1);
+  },
+);
 
 test('fill takes the place of the route', async () => {
   const server = slottedServer({
