@@ -184,7 +184,8 @@ export class Slots implements PageCompletion {
     });
     // Pages for operators are none of the application.
     const { endpoints } = this.#core.server.path;
-    return endpoints.some((each) => each.matches(request)) ? NONE : slots;
+    const isOther = slots.length > 0 && endpoints.some((each) => each.matches(request));
+    return isOther ? NONE : slots;
   }
 
   #headOf(status: number, headers: HeaderList): CompletedHead {
