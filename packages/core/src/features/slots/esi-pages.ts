@@ -1,12 +1,13 @@
 import { platform } from '#platform';
 import { isPage } from '../../answers/exchange-for.ts';
-import type { Answer, Exchange, StreamedAnswer, StreamedContent } from '../../exchange.ts';
+import type { Answer, Exchange, StreamedAnswer } from '../../exchange.ts';
 import { keptPrivate } from '../../http/edge-headers.ts';
 import { type Directives, readDirectives, secondsOf } from '../../http/cache-control.ts';
 import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { joined } from './open-encoding.ts';
 import { splitPage } from './page-parts.ts';
 import { writeSlotQuery } from './slot-query.ts';
+import { WholeContent } from './slotted-content.ts';
 
 /** The values of a list of `token="name/version name/version"` (Edge Architecture Specification 1.0). */
 const CAPABILITIES = /=\s*"([^"]*)"/g;
@@ -45,7 +46,7 @@ export function toEsiPage(
   const include = platform.toBytes(`<esi:include src="${src}" onerror="continue"/>`);
   const content = joined([...start, include, ...(script ? [script] : []), end]);
   return {
-    ...{ status, headers: headersOf(headers), content: new WholeContent(content) },
+    ...{ status, headers: headersOf(headers), content: new WholeContent([content]) },
     ...{ isPersonal: true, isForIncluder: true },
   };
 }
@@ -79,23 +80,4 @@ function stale(directives: Directives): readonly string[] {
     const seconds = secondsOf(directives, name) ?? 0;
     return seconds > 0 ? [`${name}=${seconds}`] : [];
   });
-}
-
-/** Content in one piece. */
-class WholeContent implements StreamedContent {
-  #content: Uint8Array | undefined;
-
-  constructor(content: Uint8Array) {
-    this.#content = content;
-  }
-
-  async read(): Promise<Uint8Array | undefined> {
-    const content = this.#content;
-    this.#content = undefined;
-    return content;
-  }
-
-  async close(): Promise<void> {
-    this.#content = undefined;
-  }
 }

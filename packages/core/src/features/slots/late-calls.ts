@@ -1,14 +1,13 @@
 import { keyOf } from '../../check-option.ts';
 import { SsrError } from '../../errors.ts';
-import type { Exchange } from '../../exchange.ts';
 import type { Routes } from '../../path/routes.ts';
 import type { Fill, Slot } from './slot-options.ts';
 
 /** Headers of the page's request that the route needs to know the visitor. */
 const OF_VISITOR = /^(?:cookie|authorization|accept-language|user-agent|forwarded|x-forwarded-.*)$/;
 
-/** Nobody asks so for a page. */
-const ACCEPT = 'application/json';
+/** Of these calls. Middleware may give them another path, and no browser asks so for a page. */
+export const ACCEPT = 'application/json';
 
 /** Fills slots with responses of the server's own routes. */
 export class OwnRoutes {
@@ -32,11 +31,6 @@ export class OwnRoutes {
       return JSON.parse(text) as unknown;
     };
   };
-}
-
-/** Whether a slot may ask for its data, also after middleware has given the request another path. */
-export function isOfSlot(exchange: Pick<Exchange, 'header'>): boolean {
-  return exchange.header('accept') === ACCEPT;
 }
 
 function withoutRoutes(name: string): SsrError {

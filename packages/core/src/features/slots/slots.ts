@@ -16,7 +16,7 @@ import { lightRequest } from '../../render/light-request.ts';
 import { toRequest } from '../../render/to-request.ts';
 import { CompletedHead } from './completed-head.ts';
 import { Fills } from './fills.ts';
-import { isOfSlot } from './late-calls.ts';
+import { ACCEPT } from './late-calls.ts';
 import { OPEN_ENCODINGS } from './open-encoding.ts';
 import { OpenPages } from './open-pages.ts';
 import { PageAlone } from './page-alone.ts';
@@ -88,7 +88,7 @@ export class Slots implements PageCompletion {
     if (this.#isForCookies && request.exchange.header('cookie') === undefined) return undefined;
     const wanted = this.#wantedBy(request);
     // A page in place of the route that a slot calls would call it again.
-    if (wanted.slots.length === 0 || isOfSlot(request.exchange)) return undefined;
+    if (wanted.slots.length === 0 || request.exchange.header('accept') === ACCEPT) return undefined;
     return (wanted.page ??= new PageAlone(request.exchange));
   }
 

@@ -5,20 +5,24 @@ import type { OpenPage } from './open-pages.ts';
 
 /** A page, then its slots as they arrive, then the end of the page. */
 export function slottedContent(page: OpenPage, fills: Fills): StreamedContent {
-  return fills.areDone ? new FilledContent(page, fills) : new SlottedContent(page, fills);
+  return fills.areDone ? new WholeContent(filled(page, fills)) : new SlottedContent(page, fills);
 }
 
-/** A page whose slots are there. */
-class FilledContent implements StreamedContent {
+function filled({ start, script, end }: OpenPage, fills: Fills): readonly Uint8Array[] {
+  const tail = start.tail();
+  const content = script === undefined ? [...fills.take(), end] : [...fills.take(), script, end];
+  return [start.bytes, ...tail.add(...content), ...tail.end()];
+}
+
+/** A page that is there. */
+export class WholeContent implements StreamedContent {
   readonly pieces: readonly Uint8Array[];
   readonly lengthBytes: number;
   #left: readonly Uint8Array[];
 
-  constructor({ start, script, end }: OpenPage, fills: Fills) {
-    const tail = start.tail();
-    const content = script === undefined ? [...fills.take(), end] : [...fills.take(), script, end];
-    this.pieces = this.#left = [start.bytes, ...tail.add(...content), ...tail.end()];
-    this.lengthBytes = this.pieces.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+  constructor(pieces: readonly Uint8Array[]) {
+    this.pieces = this.#left = pieces;
+    this.lengthBytes = pieces.reduce((bytes, { byteLength }) => bytes + byteLength, 0);
   }
 
   async read(): Promise<Uint8Array | undefined> {

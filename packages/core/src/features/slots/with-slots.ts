@@ -3,7 +3,6 @@ import type { Feature } from '../../path/feature.ts';
 import { perServer } from '../../path/for-server.ts';
 import { own } from '../../path/own.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from '../../path/own-feature.ts';
-import type { FeatureDescription } from '../../telemetry/server-description.ts';
 import { resolveSlotsOptions, type SlotsOptions } from './endpoint-options.ts';
 import { hasCalls, lateCalls, OwnRoutes, toElement } from './late-calls.ts';
 import { resolveSlots, type Slot, type SlotOptions } from './slot-options.ts';
@@ -72,14 +71,11 @@ function extensionOf({ slots, endpoint, routes }: Resolved, core: OwnCore): OwnE
     completion,
     ...(completion instanceof SlotsElsewhere && { endpoints: [completion.endpoint] }),
     ...(routes.areNeeded && { useRoutes: (given) => void (routes.routes = given) }),
-    describe: () => describe(slots, endpoint),
+    describe: () => ({
+      settings: { slots: slots.map(settingsOf), endpoint } satisfies SlotsSettings,
+    }),
     unmatched: (patterns) => completion.unmatched(patterns),
   };
 }
 
-function describe(resolved: readonly Slot[], endpoint?: string): FeatureDescription {
-  const slots = resolved.map(({ name, routes, timeoutMs, call }) => ({
-    ...{ name, routes, timeoutMs, call },
-  }));
-  return { settings: { slots, endpoint } satisfies SlotsSettings };
-}
+const settingsOf = ({ name, routes, timeoutMs, call }: Slot) => ({ name, routes, timeoutMs, call });
