@@ -2,7 +2,11 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The shell is the same browser without its windows, and takes a third less of a processor. */
+const NAMES = [
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
+  ...['google-chrome', 'google-chrome-stable'],
+];
 
 /** The path of a Chromium on this machine: CHROMIUM_PATH, or the first on PATH. */
 export function findChromium(): string | undefined {
@@ -14,7 +18,7 @@ export function findChromium(): string | undefined {
 
 /** Why browser tests are skipped where there is none, and what would provide one. */
 export const NO_CHROMIUM =
-  'no Chromium on PATH: "apt-get install chromium", or set CHROMIUM_PATH to one';
+  'no Chromium on PATH: "apt-get install chromium-headless-shell", or set CHROMIUM_PATH to one';
 
 /** Starts a browser; each `newContext()` of it begins with an empty cache. */
 export function openBrowser(
