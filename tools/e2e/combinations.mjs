@@ -12,7 +12,7 @@ export const combinations = [
   //   adapter    engine    Angular package start             and
   //                                manager
   row('koa',     'app',    '21', 'npm',  'ng-modules'),
-  row('hono',    'app',    '22', 'yarn', 'with SSR',    'doctor', 'add again', 'node_modules'),
+  row('hono',    'app',    '22', 'yarn', 'with SSR',    'doctor', 'add again'),
   row('koa',     'common', '22', 'yarn', 'without SSR'),
   row('express', 'common', '22', 'npm',  'locales'),
   row('express', 'app',    '21', 'npm',  'express-server'),
@@ -21,7 +21,7 @@ export const combinations = [
   row('node',    'common', '21', 'pnpm', 'without SSR'),
   row('fastify', 'common', '21', 'npm',  'without SSR', 'oldest Node'),
   row('h3',      'common', '21', 'npm',  'without SSR'),
-  row('elysia',  'common', '22', 'npm',  'without SSR', 'doctor', 'add again', 'prettier', 'lint', 'test', 'npm ci', 'dist alone'),
+  row('elysia',  'common', '22', 'npm',  'without SSR', 'doctor', 'add again', 'prettier', 'lint', 'test', 'dist alone'),
   row('node',    'app',    '22', 'npm',  'with SSR',    'doctor', 'add again', 'prettier', 'lint', 'wrong project', 'npm ci', 'dist alone'),
 ];
 
@@ -61,12 +61,14 @@ export const ENGINES_OF_EXTRAS = {
   // The engines differ in the server's options, which tests do not see.
   test: ['common'],
   'wrong project': ['app'],
-  'npm ci': ['app', 'common'],
+  // What is installed is the same with both.
+  'npm ci': ['app'],
   'dist alone': ['app', 'common'],
   'oldest Node': ['common'],
   // The row of locales changes the engine.
   'other engine': [],
-  node_modules: ['app'],
+  // The application of `--all` for Yarn has it.
+  node_modules: [],
   // The example has a spec of it.
   'ng serve': [],
 };

@@ -82,7 +82,8 @@ export async function copyWorkspace(from, to) {
   await linkModules(from, to);
 }
 
-async function linkModules(from, to) {
+/** Gives a workspace the packages of another one, by hard links. What it has beside them is left to install. */
+export async function linkModules(from, to) {
   await run('cp', ['-al', join(from, 'node_modules'), join(to, 'node_modules')], {
     cwd: to,
     env: childEnv,

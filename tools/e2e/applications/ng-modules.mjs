@@ -8,7 +8,7 @@ import { SERVER } from '../deployment.mjs';
 import { get, LISTENING, TWIN_NOTICE } from '../http-checks.mjs';
 import { checkLiveReload } from '../live-reload.mjs';
 import { newApplication } from '../new-application.mjs';
-import { childEnv, copyWorkspace, digestOf, programOf } from '../workspace.mjs';
+import { childEnv, copyWorkspace, digestOf, linkModules, programOf } from '../workspace.mjs';
 
 const SOURCES = join(import.meta.dirname, 'ng-modules');
 const CONFIG = '/assets/config.json';
@@ -29,6 +29,8 @@ export async function checkApplication({ starts, place, npmrc, angular, isWhole,
   const flags = ['--no-standalone', '--no-zoneless', '--style=tailwind', '--no-ssr'];
   const plain = await newApplication(flags, { starts, place, npmrc, angular });
   cpSync(SOURCES, plain, { recursive: true });
+  // npm adds what this one has beside.
+  await linkModules(await starts['without SSR'](), plain);
   await run('npm', ['install'], { cwd: plain, env: childEnv });
   await ngIn(plain)(['add', '@angular/pwa', '--skip-confirmation']);
   const app = join(place, 'app');
