@@ -3,11 +3,9 @@ import { bootstrapApplication, type BootstrapContext } from '@angular/platform-b
 import { provideServerRendering, renderApplication } from '@angular/platform-server';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 import { createNodeSsrServer, renderIsland, withSlots } from '@ng-ssr/node';
-import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
@@ -16,6 +14,7 @@ import {
   NO_CHROMIUM,
   openBrowser,
 } from '../../../examples/material-app/test/browser.ts';
+import { bundleApp, ofBundle } from './fixture/bundle-app.ts';
 import { type IslandPage, toIslandPage } from './fixture/island-pages.ts';
 import { toComponents, toProviders } from './fixture/islands-app.ts';
 
@@ -55,18 +54,6 @@ const islands = components.map(({ island }) => renderIsland(island));
 
 const errors: unknown[] = [];
 
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'fixture/islands-app-browser.ts')],
-    ...{ bundle: true, write: false, format: 'esm', minify: true, logLevel: 'silent' },
-    mainFields: ['module', 'main'],
-    define: { ISLAND_PAGES: JSON.stringify(pages) },
-    // The compiler is imported for its effect alone.
-    ignoreAnnotations: true,
-  });
-  return outputFiles[0]!.text;
-}
-
 /** A policy without `unsafe-inline`. The compiler, which builds do not have in browsers, needs `unsafe-eval`. */
 function policyOf(html: string): string {
   const scripts = [
@@ -86,7 +73,11 @@ const indexOf = (request: string): number => Number(new URL(request).pathname.sl
 async function startServer(): Promise<string> {
   vi.stubGlobal('ngServerMode', true);
   onTestFinished(() => void vi.unstubAllGlobals());
-  const folder = writeBuiltSite({ 'browser/main-ABCDEFGH.js': await bundle() });
+  const folder = writeBuiltSite({
+    'browser/main-ABCDEFGH.js': await bundleApp('islands-app-browser.ts', {
+      ISLAND_PAGES: JSON.stringify(pages),
+    }),
+  });
   const ssr = createNodeSsrServer({
     engine: async ({ url: asked }) => {
       const index = indexOf(asked);
@@ -103,7 +94,7 @@ async function startServer(): Promise<string> {
       return new Response(page, { headers });
     },
     allowedHosts: ['localhost'],
-    files: { folder },
+    ...ofBundle(folder),
     routeRules: { '/**': { sMaxAge: 60 } },
     features: [
       withSlots({

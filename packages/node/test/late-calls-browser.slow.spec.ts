@@ -2,8 +2,6 @@ import '@angular/compiler';
 import { bootstrapApplication, type BootstrapContext } from '@angular/platform-browser';
 import { provideServerRendering, renderApplication } from '@angular/platform-server';
 import { createNodeSsrServer, withSlots } from '@ng-ssr/node/server';
-import { build } from 'esbuild';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
@@ -13,6 +11,7 @@ import {
   openBrowser,
 } from '../../../examples/material-app/test/browser.ts';
 import { isVarnishMissing, VarnishServer } from '../../edge/test/varnish-server.ts';
+import { bundleApp, ofBundle } from './fixture/bundle-app.ts';
 import { App, toProviders } from './fixture/late-calls-app.ts';
 
 const chromium = findChromium();
@@ -24,17 +23,6 @@ if (chromium === undefined) {
 const MAIN = '<script src="main-ABCDEFGH.js" type="module"></script>';
 const hasCookie = ({ headers }: Pick<Request, 'headers'>): boolean => headers.has('cookie');
 const CART = '/api/cart?full=yes&by=name';
-
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'fixture/late-calls-app-browser.ts')],
-    ...{ bundle: true, write: false, format: 'esm', minify: true, logLevel: 'silent' },
-    mainFields: ['module', 'main'],
-    // The compiler is imported for its effect alone.
-    ignoreAnnotations: true,
-  });
-  return outputFiles[0]!.text;
-}
 
 /** Starts a server whose cart is the name in the cookie, and waits for `finish()` on `/slow`. */
 async function startServer(endpoint?: string, base = '/') {
@@ -59,12 +47,12 @@ async function startServer(endpoint?: string, base = '/') {
     // Varnish passes on the Host of its own port.
     allowedHosts: ['*'],
     probes: { ready: '/readyz' },
-    files: {
-      folder: writeBuiltSite({
+    ...ofBundle(
+      writeBuiltSite({
         'browser/index.csr.html': `<html><head><base href="${base}"></head><body></body></html>`,
-        'browser/main-ABCDEFGH.js': await bundle(),
+        'browser/main-ABCDEFGH.js': await bundleApp('late-calls-app-browser.ts'),
       }),
-    },
+    ),
     routeRules: { '/**': { sMaxAge: 60 } },
     features: [
       withSlots(

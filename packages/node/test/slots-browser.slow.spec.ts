@@ -2,8 +2,6 @@ import '@angular/compiler';
 import { bootstrapApplication, type BootstrapContext } from '@angular/platform-browser';
 import { provideServerRendering, renderApplication } from '@angular/platform-server';
 import { createNodeSsrServer, withSlots } from '@ng-ssr/node/server';
-import { build } from 'esbuild';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
@@ -12,6 +10,7 @@ import {
   NO_CHROMIUM,
   openBrowser,
 } from '../../../examples/material-app/test/browser.ts';
+import { bundleApp, ofBundle } from './fixture/bundle-app.ts';
 import { App, toProviders } from './fixture/slots-app.ts';
 
 const chromium = findChromium();
@@ -27,23 +26,14 @@ const MAIN = '<script src="main-ABCDEFGH.js" type="module"></script>';
 const DOCUMENT = `<!doctype html><html><head><base href="/"><link rel="icon" href="data:,"></head>
   <body><app-root></app-root>${MAIN}</body></html>`;
 
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'fixture/slots-app-browser.ts')],
-    ...{ bundle: true, write: false, format: 'esm', minify: true, logLevel: 'silent' },
-    mainFields: ['module', 'main'],
-    // The compiler is imported for its effect alone.
-    ignoreAnnotations: true,
-  });
-  return outputFiles[0]!.text;
-}
-
 async function startServer(): Promise<string> {
   vi.stubGlobal('ngServerMode', true);
   onTestFinished(() => void vi.unstubAllGlobals());
   const bootstrap = (context: BootstrapContext) =>
     bootstrapApplication(App, { providers: [...toProviders(), provideServerRendering()] }, context);
-  const folder = writeBuiltSite({ 'browser/main-ABCDEFGH.js': await bundle() });
+  const folder = writeBuiltSite({
+    'browser/main-ABCDEFGH.js': await bundleApp('slots-app-browser.ts'),
+  });
   const ssr = createNodeSsrServer({
     engine: async ({ url }) => {
       const options = { document: DOCUMENT, url, allowedHosts: ['localhost'] };
@@ -51,7 +41,7 @@ async function startServer(): Promise<string> {
       return new Response(page, { headers: { 'content-type': 'text/html' } });
     },
     allowedHosts: ['localhost'],
-    files: { folder },
+    ...ofBundle(folder),
     routeRules: { '/**': { sMaxAge: 60 } },
     features: [
       withSlots({

@@ -2,11 +2,9 @@ import '@angular/compiler';
 import { bootstrapApplication, type BootstrapContext } from '@angular/platform-browser';
 import { provideServerRendering, renderApplication } from '@angular/platform-server';
 import { createNodeSsrServer, withSlots } from '@ng-ssr/node/server';
-import { build } from 'esbuild';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { writeBuiltSite } from '../../core/test/built-site.ts';
 import {
@@ -15,6 +13,7 @@ import {
   openBrowser,
 } from '../../../examples/material-app/test/browser.ts';
 import { isVarnishMissing, VarnishServer } from '../../edge/test/varnish-server.ts';
+import { bundleApp, ofBundle } from './fixture/bundle-app.ts';
 import { App, type Cart, toProviders } from './fixture/slots-app.ts';
 import { isNginxMissing, startNginx } from './nginx-server.ts';
 
@@ -25,17 +24,6 @@ if (chromium === undefined) {
 }
 
 const MAIN = '<script src="main-ABCDEFGH.js" type="module"></script>';
-
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'fixture/slots-app-browser.ts')],
-    ...{ bundle: true, write: false, format: 'esm', minify: true, logLevel: 'silent' },
-    mainFields: ['module', 'main'],
-    // The compiler is imported for its effect alone.
-    ignoreAnnotations: true,
-  });
-  return outputFiles[0]!.text;
-}
 
 interface Started {
   readonly port: number;
@@ -76,12 +64,12 @@ async function startServer(base = '/'): Promise<Started> {
     // Proxies pass on the Host of their own port.
     probes: { ready: '/readyz' },
     allowedHosts: ['*'],
-    files: {
-      folder: writeBuiltSite({
+    ...ofBundle(
+      writeBuiltSite({
         'browser/index.csr.html': `<html><head><base href="${base}"></head><body></body></html>`,
-        'browser/main-ABCDEFGH.js': await bundle(),
+        'browser/main-ABCDEFGH.js': await bundleApp('slots-app-browser.ts'),
       }),
-    },
+    ),
     routeRules: { '/**': { sMaxAge: 60 } },
     features: [
       withSlots(
