@@ -1,5 +1,5 @@
 import { within } from '@ng-ssr/core/store';
-import { createClient, RESP_TYPES } from '@redis/client';
+import { RedisClient, RESP_TYPES } from '@redis/client';
 import type { ResolvedOptions } from './options.ts';
 import { scripts } from './scripts.ts';
 import type { Address } from './servers.ts';
@@ -17,10 +17,21 @@ export type BytesClient = ReturnType<typeof inBytes>;
 /** One server: its URL, or its address and the other options of `client`. */
 export type Server = { readonly url: string } | Address;
 
+/** Every supported server and proxy speaks RESP2, and nothing here needs RESP3. */
+const COMMANDS = { scripts, RESP: 2 } as const;
+
+const toFactory = () => RedisClient.factory(COMMANDS);
+/**
+ * `createClient` makes a class with all commands whenever the options differ from those of its last call, as they do
+ * between the servers of a cluster: some 20 ms for each connection.
+ */
+let create: ReturnType<typeof toFactory> | undefined;
+
 export function createScriptClient(options: ConnectOptions, server: Server, pingInterval?: number) {
-  return createClient({
+  create ??= toFactory();
+  return create({
     ...toClientOptions(options, server),
-    scripts,
+    ...COMMANDS,
     ...(pingInterval === undefined ? {} : { pingInterval }),
   });
 }
@@ -32,8 +43,6 @@ function toClientOptions({ client }: ConnectOptions, server: Server) {
   return {
     ...client,
     ...('url' in server ? { url: server.url } : {}),
-    // Every server and proxy supports RESP2, and nothing here needs RESP3.
-    RESP: 2,
     maintNotifications: 'disabled',
     disableOfflineQueue: true,
     // It would not apply once a command is written: `within` bounds the wait.
