@@ -27,7 +27,7 @@ const LONGEST = [
   'fastify/test/conformance.spec.ts',
   'material-app/test/skew.slow.spec.ts',
   'node/test/inspector-browser.slow.spec.ts',
-  'node/test/slots-cdn-browser.spec.ts',
+  'node/test/slots-cdn-browser.slow.spec.ts',
   'node/test/late-calls-browser.slow.spec.ts',
   'material-app/test/deploy/nginx.slow.spec.ts',
   'redis/test/processes.slow.spec.ts',
