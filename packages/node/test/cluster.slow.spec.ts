@@ -1,12 +1,13 @@
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { isShort } from '@ng-ssr/conformance/fuzz';
 import { expect, test } from 'vitest';
 import { writeBuiltFolder } from './shutdown/built-folder.ts';
 import { SERVERS } from './shutdown/servers.ts';
 import { type Child, startChild } from './shutdown/start-child.ts';
 
-const REPLACEMENTS = 16;
+const REPLACEMENTS = isShort ? 12 : 16;
 const CLIENTS = 32;
 /** A page takes milliseconds. */
 const LOST_MS = 10_000;
