@@ -46,7 +46,7 @@ export function toEsiPage(
   const include = platform.toBytes(`<esi:include src="${src}" onerror="continue"/>`);
   const content = joined([...start, include, ...(script ? [script] : []), end]);
   return {
-    ...{ status, headers: headersOf(headers), content: new WholeContent([content]) },
+    ...{ status, headers: headersOf(headers, content), content: new WholeContent([content]) },
     ...{ isPersonal: true, isForIncluder: true },
   };
 }
@@ -56,9 +56,10 @@ const REPLACED: ReadonlySet<string> = new Set([
   ...['content-length', 'content-digest', 'repr-digest', 'surrogate-control'],
 ]);
 
-function headersOf(headers: HeaderList): readonly string[] {
+function headersOf(headers: HeaderList, { byteLength }: Uint8Array): readonly string[] {
   const kept = headers.filter((_text, at) => !REPLACED.has(headers[at & ~1]!.toLowerCase()));
   kept.push('Surrogate-Control', `${lifetimes(headers)}, content="ESI/1.0"`);
+  kept.push('Content-Length', String(byteLength));
   return keptPrivate(kept, true);
 }
 
