@@ -46,7 +46,7 @@ export function drawTimeline(rows: readonly Row[]): string {
       const [paint, slot, hydrated] = (['first paint', 'slot visible', 'hydrated'] as const).map(
         (work) => find(server, work),
       );
-      const isOurs = server === 'ng-ssr slots';
+      const isOurs = server.startsWith('ng-ssr');
       const colour = isOurs ? LIGHT.ours : LIGHT.limit;
       const shown = [
         text(LEFT - 12, y + 4, server, { anchor: 'end', ...(isOurs ? { weight: 600 } : {}) }),

@@ -98,6 +98,7 @@ function toWays(): readonly Way[] {
     angular('cached page, client fetch', '/fetch'),
     angular('private page that waits', '/private'),
     angular('ng-ssr slots', '/slots'),
+    angular('ng-ssr island slots', '/island'),
     { name: next, contestant: timelinePeer('next', next, FILL_MS), path: '/', isPersonal: true },
     { name: astro, contestant: timelinePeer('astro', astro, FILL_MS), path: '/', isPersonal: true },
   ];

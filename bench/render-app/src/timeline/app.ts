@@ -12,30 +12,23 @@ import {
 } from '@angular/core';
 import { slot } from '@ng-ssr/angular';
 import { NOBODY, type Visitor } from './data';
+import { VisitorIsland } from './visitor-island';
+import { VisitorParts } from './visitor-parts';
 
 const VISITOR = makeStateKey<Visitor>('visitor');
 
 /** The page of the timeline. Its path says how the data of the visitor comes. */
 @Component({
   selector: 'app-root',
+  imports: [VisitorIsland, VisitorParts],
   template: `
-    <header>
-      <a href="/cart"
-        >Cart: <b id="count">{{ visitor().count }}</b></a
-      >
-      <span id="who">{{ visitor().name ? 'Hello ' + visitor().name : 'Sign in' }}</span>
-    </header>
+    @if (isIsland) {
+      <bench-visitor-island />
+    } @else {
+      <bench-visitor-parts [visitor]="visitor()" />
+    }
     <h1>A cached page</h1>
     <button type="button" (click)="clicks.set(clicks() + 1)">clicked {{ clicks() }}</button>
-    <section>
-      <ul id="recommendations">
-        @for (each of visitor().recommendations; track each) {
-          <li>{{ each }}</li>
-        } @empty {
-          <li>Loading</li>
-        }
-      </ul>
-    </section>
     @for (at of paragraphs; track at) {
       <p>
         Paragraph {{ at }}. Lorem ipsum dolor sit amet, consetetur sadipscing elitr, sed diam nonumy
@@ -45,6 +38,7 @@ const VISITOR = makeStateKey<Visitor>('visitor');
   `,
 })
 export class App {
+  protected readonly isIsland = inject(DOCUMENT).location.pathname === '/island';
   protected readonly visitor = visitorOf(inject(DOCUMENT).location.pathname);
   protected readonly clicks = signal(0);
   protected readonly paragraphs = Array.from({ length: 60 }, (_, at) => at);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { appEngine, createNodeSsrServer, withSlots } from '@ng-ssr/node';
+import { appEngine, createNodeSsrServer, renderIsland, withSlots } from '@ng-ssr/node';
 import type { Visitor } from './data';
+import { VisitorIsland } from './visitor-island';
 
 const fillMs = Number(process.env['FILL_MS']);
 
@@ -13,7 +14,12 @@ async function readVisitor(): Promise<Visitor> {
 const server = createNodeSsrServer({
   engine: appEngine(),
   routeRules: { '/**': { sMaxAge: 3600 }, '/private': { cache: false } },
-  features: [withSlots({ visitor: { routes: ['/slots'], fill: readVisitor } })],
+  features: [
+    withSlots({
+      visitor: { routes: ['/slots'], fill: readVisitor },
+      island: { routes: ['/island'], fill: readVisitor, html: renderIsland(VisitorIsland) },
+    }),
+  ],
 });
 
 server.router.get('/api/visitor', async (_request, response) => {
