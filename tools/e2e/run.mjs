@@ -12,7 +12,7 @@
  *                      with --all, applications use only the first version
  *   --packages         the packages' checks alone
  *   --update           rewrites the golden list of packed files
- *   --jobs 4           how many workspaces at a time; default: two more than processors
+ *   --jobs 4           how many workspaces at a time; default: three more than processors
  *   --keep             leaves the temporary folder, and says where it is
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const values = programOptions(import.meta.url, {
   angular: { type: 'string' },
   packages: { type: 'boolean', default: false },
   update: { type: 'boolean', default: false },
-  jobs: { type: 'string', default: String(availableParallelism() + 2) },
+  jobs: { type: 'string', default: String(availableParallelism() + 3) },
   keep: { type: 'boolean', default: false },
 });
 const names = choose('--only', values.only, [
