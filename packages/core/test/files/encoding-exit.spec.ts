@@ -34,7 +34,7 @@ test.skipIf(process.platform === 'win32')(
   'a process that exits does not wait for the encoding of a large file',
   async () => {
     const script = readFileSync(createRequire(import.meta.url).resolve('typescript'));
-    const folder = writeBuiltSite({ 'browser/main.js': script.subarray(0, 600_000) });
+    const folder = writeBuiltSite({ 'browser/main.js': script.subarray(0, 1_500_000) });
     const whole = await run(folder, 'whole');
     expect(whole.said).toBe('encoded');
     const { said, afterMs } = await run(folder, 'exit');
