@@ -11,6 +11,7 @@
  *   --angular 21.2.0   on these versions of Angular, exactly; default: those of angulars.mjs;
  *                      with --all, applications use only the first version
  *   --packages         the packages' checks alone
+ *   --built            builds no packages: they have just been built
  *   --update           rewrites the golden list of packed files
  *   --jobs 4           how many workspaces at a time; default: three more than processors
  *   --keep             leaves the temporary folder, and says where it is
@@ -28,6 +29,7 @@ const values = programOptions(import.meta.url, {
   engine: { type: 'string' },
   angular: { type: 'string' },
   packages: { type: 'boolean', default: false },
+  built: { type: 'boolean', default: false },
   update: { type: 'boolean', default: false },
   jobs: { type: 'string', default: String(availableParallelism() + 3) },
   keep: { type: 'boolean', default: false },
@@ -108,12 +110,14 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 try {
-  say('building');
-  await run('nx', ['run-many', '-t', 'build', '--exclude=@ng-ssr/example-*,bench'], {
-    cwd: root,
-    env: env(),
-    limitMs: 600_000,
-  });
+  if (!values.built) {
+    say('building');
+    await run('nx', ['run-many', '-t', 'build', '--exclude=@ng-ssr/example-*,bench'], {
+      cwd: root,
+      env: env(),
+      limitMs: 600_000,
+    });
+  }
   // Those of a release are there, from other machines, and stay.
   if (!values.packages || !existsSync(join(root, 'native/prebuilds'))) await buildAddons(addons);
   say('packing');
