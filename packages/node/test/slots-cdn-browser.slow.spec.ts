@@ -87,7 +87,8 @@ async function startServer(base = '/'): Promise<Started> {
   return { port: port!, finish: finish!, listener: ssr.reqHandler };
 }
 
-type Opened = Awaited<ReturnType<Awaited<ReturnType<typeof startVisits>>['open']>>;
+type Open = Awaited<ReturnType<typeof startVisits>>['open'];
+type Opened = Awaited<ReturnType<Open>>;
 
 /** Starts a browser whose visitors share no cookies. */
 async function startVisits(origin: string) {
@@ -131,6 +132,18 @@ function expectHydrated(messages: readonly string[], pages: number): void {
   expect(messages.filter((text) => text.includes('hydrated 1 component'))).toHaveLength(pages);
 }
 
+/** A page whose slot comes late: it works before that. */
+async function openSlow(open: Open, finish: () => void): Promise<Opened> {
+  const slow = await open('/slow', 'ann');
+  await slow.statusIs('loading true false');
+  await slow.userIs('SESSION=ANN');
+  await slow.page.click('button');
+  await expect.poll(() => slow.page.textContent('button')).toBe('clicked 1');
+  finish();
+  await slow.statusIs('resolved false true 2');
+  return slow;
+}
+
 test.skipIf(chromium === undefined || isNginxMissing())(
   'clients behind a cache get the same page, and each its own slots',
   async () => {
@@ -162,13 +175,7 @@ test.skipIf(chromium === undefined || isNginxMissing())(
 
     const failed = await open('/fails', 'ann');
     await failed.statusIs('error false false The slot cart failed on the server.');
-    const slow = await open('/slow', 'ann');
-    await slow.statusIs('loading true false');
-    await slow.userIs('SESSION=ANN');
-    await slow.page.click('button');
-    await expect.poll(() => slow.page.textContent('button')).toBe('clicked 1');
-    finish();
-    await slow.statusIs('resolved false true 2');
+    await openSlow(open, finish);
     expectHydrated(messages, 6);
   },
   60_000,
@@ -196,13 +203,7 @@ test.skipIf(chromium === undefined || isVarnishMissing())(
     await anonymous.statusIs('idle false false');
     const failed = await open('/fails', 'ann');
     await failed.statusIs('error false false The slot cart failed on the server.');
-    const slow = await open('/slow', 'ann');
-    await slow.statusIs('loading true false');
-    await slow.userIs('SESSION=ANN');
-    await slow.page.click('button');
-    await expect.poll(() => slow.page.textContent('button')).toBe('clicked 1');
-    finish();
-    await slow.statusIs('resolved false true 2');
+    const slow = await openSlow(open, finish);
     expect([...all, anonymous, failed, slow].map(timesAsked)).toEqual([0, 0, 0, 0, 0]);
     expectHydrated(messages, 5);
   },
