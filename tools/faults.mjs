@@ -1,5 +1,5 @@
 /**
- * `npm run faults`: plants the faults of tools/test/faults, one at a time, in a copy of the checkout, and looks whether
+ * `npm run faults`: plants the faults of tools/test/faults, one at a time, in copies of the checkout, and looks whether
  * a test fails. See "Planted faults" in CONTRIBUTING.md.
  *
  *   --only core,koa/lost-vary   these areas and faults
@@ -12,9 +12,11 @@
  *                               tools/test/faults/specs.json, which is brought up to date at the end
  *   --ref 86037fb               the tests and sources of another commit
  *   --checkout folder           those of another checkout, which is built
+ *   --jobs 1                    how many copies of the checkout there are; default: a copy for each core
  *   --e2e                       also faults that only `npm run e2e` can detect
  */
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode, env, follow, root } from './environment.mjs';
 import { programOptions } from './program-options.mjs';
@@ -30,14 +32,17 @@ const values = programOptions(import.meta.url, {
   projects: { type: 'string' },
   likely: { type: 'boolean', default: false },
   e2e: { type: 'boolean', default: false },
+  jobs: { type: 'string', default: String(availableParallelism()) },
 });
 if (!['short', 'all'].includes(values.suite)) {
   console.error(`--suite is "${values.suite}"; allowed: short, all`);
   process.exit(1);
 }
-if (values.projects !== undefined && !/^[1-9]\d*$/.test(values.projects)) {
-  console.error(`--projects is "${values.projects}"; allowed: a whole number from 1`);
-  process.exit(1);
+for (const option of ['projects', 'jobs']) {
+  if (values[option] !== undefined && !/^[1-9]\d*$/.test(values[option])) {
+    console.error(`--${option} is "${values[option]}"; allowed: a whole number from 1`);
+    process.exit(1);
+  }
 }
 if (values.resume && values.json === undefined) {
   console.error(

@@ -20,6 +20,7 @@ interface Options {
   readonly projects?: string;
   readonly likely: boolean;
   readonly e2e: boolean;
+  readonly jobs: string;
 }
 
 const values = JSON.parse(process.argv[2]!) as Options;
@@ -27,7 +28,6 @@ const { suite } = values;
 const mostProjects = Number(values.projects ?? Number.POSITIVE_INFINITY);
 
 const folder = join(root, 'tmp', 'faults');
-const scratch = join(folder, 'checkout');
 const logs = join(folder, 'logs');
 const allFaults = readFaults(join(root, 'tools/test/faults'));
 const faults = chosenFaults();
@@ -35,30 +35,36 @@ const faults = chosenFaults();
 const specsFile = join(root, 'tools/test/faults/specs.json');
 const earlier = readResults(values['specs-from'] ?? specsFile);
 const results = values.resume ? readResults(values.json) : new Map<string, Result>();
-const placeOf = (log: string): SpecsPlace => ({
-  scratch,
-  suite,
-  log: join(logs, `${log.replace('/', '-')}.log`),
+const left = faults.filter(({ name }) => {
+  const known = results.get(name)?.outcome;
+  return known !== 'detected' && known !== 'hung';
 });
+const copies = Array.from(
+  { length: Math.max(1, Math.min(Number(values.jobs), left.length)) },
+  (_, at) => join(folder, `checkout-${at + 1}`),
+);
 
 rmSync(logs, { recursive: true, force: true });
 mkdirSync(logs, { recursive: true });
-say(`copying the checkout to ${scratch}`);
-makeScratch(resolve(values.checkout ?? root), scratch, values.ref);
-mkdirSync(join(scratch, 'tmp'), { recursive: true });
-await build();
-for (const fault of faults) {
-  const known = results.get(fault.name)?.outcome;
-  if (known !== 'detected' && known !== 'hung') await tryAndReport(fault);
+for (const copy of copies) {
+  say(`copying the checkout to ${copy}`);
+  makeScratch(resolve(values.checkout ?? root), copy, values.ref);
+  mkdirSync(join(copy, 'tmp'), { recursive: true });
+  await build(copy);
 }
-await lookWithoutFaults();
+await Promise.all(copies.map(tryWhatIsLeft));
+await lookWithoutFaults(copies[0]!);
 if (values['specs-from'] === undefined)
   writeSpecs(specsFile, [...earlier.values(), ...results.values()].filter(isThere));
-say('removing the copy');
-rmSync(scratch, { recursive: true, force: true });
+say(copies.length === 1 ? 'removing the copy' : 'removing the copies');
+for (const copy of copies) rmSync(copy, { recursive: true, force: true });
 const tried = faults.flatMap(({ name }) => results.get(name) ?? []);
 console.log(`\n${toTable(tried)}`);
 process.exitCode = tried.every(isWell) ? 0 : 1;
+
+function placeOf(scratch: string, log: string): SpecsPlace {
+  return { scratch, suite, log: join(logs, `${log.replace('/', '-')}.log`) };
+}
 
 function chosenFaults(): Fault[] {
   try {
@@ -70,8 +76,8 @@ function chosenFaults(): Fault[] {
 }
 
 /** Another commit is built as a whole; of this one, the builds are copied. */
-async function build(): Promise<void> {
-  const place = placeOf('build');
+async function build(scratch: string): Promise<void> {
+  const place = placeOf(scratch, 'build');
   if (values.ref !== undefined) {
     say(`building ${values.ref}`);
     const bin = join(scratch, 'node_modules', '.bin');
@@ -84,25 +90,33 @@ async function build(): Promise<void> {
   if (!(await compile(place))) throw new Error(`what is there does not compile: ${place.log}`);
 }
 
-async function tryAndReport(fault: Fault): Promise<void> {
+/** Each copy has one fault at a time. */
+async function tryWhatIsLeft(scratch: string): Promise<void> {
+  for (let fault = left.shift(); fault !== undefined; fault = left.shift()) {
+    await tryAndReport(fault, scratch);
+  }
+}
+
+async function tryAndReport(fault: Fault, scratch: string): Promise<void> {
   say(`${fault.name}: ${fault.sentence}`);
   const spec = earlier.get(fault.name)?.spec;
   const projects = fault.projects.slice(0, mostProjects);
   const options = { spec, hasE2e: values.e2e, isLikelyOnly: values.likely };
-  const result = await tryFault({ ...fault, projects }, placeOf(fault.name), options);
+  const result = await tryFault({ ...fault, projects }, placeOf(scratch, fault.name), options);
   results.set(fault.name, result);
   writeResults(values.json, results.values());
-  say(`  ${result.outcome} after ${result.seconds} s: ${whereIn(result)}`);
+  const where = copies.length === 1 ? '' : `${fault.name} `;
+  say(`  ${where}${result.outcome} after ${result.seconds} s: ${whereIn(result)}`);
 }
 
 /** A test that fails without its fault, too, has detected nothing. */
-async function lookWithoutFaults(): Promise<void> {
+async function lookWithoutFaults(scratch: string): Promise<void> {
   const found = faults
     .flatMap(({ name }) => results.get(name) ?? [])
     .filter(({ spec, outcome }) => outcome === 'detected' && spec?.endsWith('.spec.ts') === true);
   if (found.length === 0) return;
   const specs = [...new Set(found.map(({ spec }) => spec!))];
-  const place = placeOf('without-faults');
+  const place = placeOf(scratch, 'without-faults');
   say(`without faults: ${specs.length} specs`);
   if (!(await compile(place))) throw new Error(`what is there does not compile: ${place.log}`);
   const { failed } = await runSpecs(place, specs, { bail: 0 });

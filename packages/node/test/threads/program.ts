@@ -134,6 +134,13 @@ server.router.on('POST', '/api/crash', () => {
     throw new Error('a crash of the test');
   });
 });
+// Its head is sent when the purge has been asked for, its end when all threads know it.
+server.router.on('POST', '/api/purge', async (_request, response) => {
+  const purged = server.cache.purge({ path: '/stored/purged' });
+  response.flushHeaders();
+  await purged;
+  response.end();
+});
 // Ends between the message of a purge and its count.
 server.router.on('POST', '/api/lose-purge', () => {
   Atomics.add = () => process.exit(1);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -123,6 +123,13 @@ export class Connection {
       asked.on('error', reject);
       asked.end(content);
     });
+  }
+
+  /** Resolves when the head of the response has come. */
+  async begin(method: string, path: string): Promise<IncomingMessage> {
+    const options = { port: this.#port, host: '127.0.0.1', agent: this.#agent };
+    const [response] = await once(request({ ...options, method, path }).end(), 'response');
+    return response as IncomingMessage;
   }
 
   close(): void {
