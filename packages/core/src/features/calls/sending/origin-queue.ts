@@ -22,6 +22,8 @@ export class OriginQueue {
     // A page waits for the page that calls. Its own call may have the place which this one would wait for.
     if (call.chain.length > 1) return undefined;
     const key = `${pattern} ${call.url.origin}`;
+    // It would leave a line without calls.
+    if (call.signal.aborted) return Promise.reject(call.signal.reason as Error);
     let line = this.#lines.get(key);
     if (line === undefined) this.#lines.set(key, (line = { running: 0, waiting: new Set() }));
     return this.#enter(call, key, line, concurrency, maxQueued);
@@ -35,7 +37,6 @@ export class OriginQueue {
     maxQueued: number,
   ): Promise<() => void> {
     const { signal } = call;
-    signal.throwIfAborted();
     if (line.running < concurrency) line.running++;
     else if (line.waiting.size >= maxQueued) {
       const happened = `found a full queue of ${maxQueued} calls (maxQueued and concurrency of its rule)`;
