@@ -4,8 +4,8 @@ import type { EarlierResponse } from './to-response.ts';
 const isOursToSay = 'Bun' in globalThis || 'Deno' in globalThis;
 
 /** Whether an answer has to carry `Connection: close` (RFC 9112 section 9.6). */
-export function isClosing({ isDraining = false }: { readonly isDraining?: boolean }): boolean {
-  return isOursToSay && isDraining;
+export function isClosing(handler: { readonly isDraining?: boolean }): boolean {
+  return isOursToSay && handler.isDraining === true;
 }
 
 /** Adds `Connection: close` to the earlier headers. */

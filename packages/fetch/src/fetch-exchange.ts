@@ -14,6 +14,7 @@ export class FetchExchange implements Exchange {
   readonly earlier: EarlierResponse | undefined;
   /** @internal */
   parsedRequest: object | undefined;
+  readonly method: string;
   readonly target: string;
   readonly #url: string;
   readonly #authorityEnd: number;
@@ -26,20 +27,22 @@ export class FetchExchange implements Exchange {
    */
   constructor(request: Request, earlier?: EarlierResponse, handler?: object, connection?: unknown) {
     this.request = request;
+    this.method = request.method;
     this.#handler = handler;
     this.#connection = connection;
     this.earlier = earlier;
-    const url = urlOf(request);
+    let url = '';
+    try {
+      url = request.url;
+    } catch {
+      // Some servers parse it only now: an empty target is as invalid.
+    }
     // In Bun the URL is only a path where Host names no host.
     const end = url.charCodeAt(0) === SLASH ? 0 : url.indexOf('/', AUTHORITY_START);
     this.#url = url;
     this.#authorityEnd = end === -1 ? url.length : end;
     const path = url && (url.slice(this.#authorityEnd) || '/');
     this.target = targetWithoutPath(request, url, this.#authorityEnd) ?? path;
-  }
-
-  get method(): string {
-    return this.request.method;
   }
 
   get encrypted(): boolean {
@@ -50,7 +53,7 @@ export class FetchExchange implements Exchange {
   }
 
   get localPort(): number | undefined {
-    return localPortOf(this.request, this.#connection, this.#handler, this.header('host'));
+    return localPortOf(this, this.#connection, this.#handler);
   }
 
   get status(): number {
@@ -99,7 +102,7 @@ export class FetchExchange implements Exchange {
 const kept = new WeakMap<Request, object>();
 
 /** Keeps what the core has read of a request that was not a hit. To be called before user code gets the request. */
-export function keepParsed({ request, parsedRequest }: FetchExchange): void {
+export function keepParsed({ request, parsedRequest }: FetchExchange): undefined {
   if (parsedRequest !== undefined) kept.set(request, parsedRequest);
 }
 
@@ -125,13 +128,4 @@ function join(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
     at += chunk.byteLength;
   }
   return whole;
-}
-
-/** Request.url; empty, an invalid target, where reading it throws: some servers parse it only now. */
-function urlOf(request: Request): string {
-  try {
-    return request.url;
-  } catch {
-    return '';
-  }
 }

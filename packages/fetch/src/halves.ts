@@ -109,17 +109,23 @@ export function createHalves<Rest extends readonly unknown[]>(
     }
     return use(exchange);
   };
-  const begin = <Reply>(
-    exchange: FetchExchange,
+  /** The first half, and what follows it if it has no answer. */
+  const begin = <Reply, Result>(
+    request: Request,
     earlier: EarlierResponse | undefined,
+    rest: Rest | readonly [],
     create: ResponseFactory<Reply>,
-  ): Reply | undefined => {
+    follow: (exchange: FetchExchange) => Result,
+  ): Reply | Result => {
+    let exchange: FetchExchange | undefined;
     try {
+      exchange = toExchange(request, earlier, rest);
       const held = handler.answer(exchange);
-      return held === undefined ? undefined : toResponse(held, beside(earlier), create);
+      if (held !== undefined) return toResponse(held, beside(earlier), create);
     } catch (cause) {
-      return fail(exchange, cause, earlier, create);
+      return fail(exchange ?? UNREADABLE_REQUEST, cause, earlier, create);
     }
+    return follow(exchange);
   };
   const complete = async (
     exchange: FetchExchange,
@@ -141,24 +147,14 @@ export function createHalves<Rest extends readonly unknown[]>(
       request: Request,
       earlier?: EarlierResponse,
       create: ResponseFactory<Reply> = ownKind as ResponseFactory<Reply>,
-    ): Reply | undefined =>
-      read(request, earlier, [], create, (exchange) => {
-        const reply = begin(exchange, earlier, create);
-        if (reply === undefined) keepParsed(exchange);
-        return reply;
-      }),
+    ): Reply | undefined => begin(request, earlier, [], create, keepParsed),
     render: async (request, earlier, ...rest) =>
       read(request, earlier, rest, ownKind, (exchange) =>
         complete(takeParsed(exchange), request, earlier, ...rest),
       ),
     whole: (request, ...rest) =>
-      read(
-        request,
-        undefined,
-        rest,
-        ownKind,
-        (exchange) =>
-          begin(exchange, undefined, ownKind) ?? complete(exchange, request, undefined, ...rest),
+      begin(request, undefined, rest, ownKind, (exchange) =>
+        complete(exchange, request, undefined, ...rest),
       ),
     answered: (request, { status, headers }) => {
       const header = (name: string): string | undefined => headers.get(name) ?? undefined;

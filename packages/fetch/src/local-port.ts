@@ -1,3 +1,4 @@
+import type { FetchExchange } from './fetch-exchange.ts';
 import type { SrvxRequest } from './received-target.ts';
 
 /** What Bun and @hono/node-server pass with a Request. */
@@ -51,21 +52,22 @@ export function rememberServer(handler: object, server: object): void {
  * The port on which a request has come, from what the runtime passes with it, or from the servers of its handler.
  *
  * @param connection - What came with the request, where nothing was remembered.
- * @param host - The value of Host: of several servers the one with its port counts.
  * @returns undefined where nothing shows the port.
  */
 export function localPortOf(
-  request: Request,
+  exchange: FetchExchange,
   connection: unknown,
   handler: object | undefined,
-  host: string | undefined,
 ): number | undefined {
+  const { request } = exchange;
   const { node } = (request as SrvxRequest).runtime ?? {};
   const { port, incoming } = Object(connections.get(request) ?? connection) as Connection;
   const { socket } = node?.req ?? incoming ?? {};
   const own = typeof port === 'number' ? port : socket?.localPort;
   if (own !== undefined) return own;
   const ports = (handler && servers.get(handler))?.map(({ port: shown }) => shown) ?? [];
+  // Of several servers the one with the port of Host counts.
+  const host = exchange.header('host');
   return ports.find((each) => host?.endsWith(`:${each}`)) ?? ports[0];
 }
 

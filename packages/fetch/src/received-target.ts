@@ -15,7 +15,7 @@ const remembered = new WeakMap<Request, string>();
  * @param target - As received.
  */
 export function rememberTarget(request: Request, target: string | undefined): void {
-  if (target !== undefined && !isOriginForm(target)) remembered.set(request, target);
+  if (target !== undefined && target.charCodeAt(0) !== SLASH) remembered.set(request, target);
 }
 
 /**
@@ -32,7 +32,7 @@ export function targetWithoutPath(
   authorityEnd: number,
 ): string | undefined {
   const received = (request as SrvxRequest).runtime?.node?.req.url;
-  if (received !== undefined) return isOriginForm(received) ? undefined : received;
+  if (received !== undefined) return received.charCodeAt(0) === SLASH ? undefined : received;
   if (!isDeno) return remembered.get(request);
   // Deno shows `*` as the path `/*`, and refuses it with other methods.
   if (request.method === 'OPTIONS' && url.slice(authorityEnd) === '/*') return '*';
@@ -40,10 +40,6 @@ export function targetWithoutPath(
   const host = request.headers.get('host');
   if (host === null) return undefined;
   return isSameHost(url.slice(url.indexOf('://') + 3, authorityEnd), host) ? undefined : url;
-}
-
-function isOriginForm(target: string): boolean {
-  return target.charCodeAt(0) === SLASH;
 }
 
 /** Compares authorities as a Request normalises them: in lower case, without a default port. */

@@ -41,8 +41,9 @@ export function toResponse(
   let parts = prepared.get(answer);
   if (parts === undefined) prepared.set(answer, (parts = prepare(answer)));
   const { body, init } = parts;
-  if (earlier?.headers === undefined || isEmpty(earlier.headers)) return create(body, init);
-  const headers = new Headers(earlier.headers);
+  const besides = earlier?.headers;
+  if (besides === undefined || besides.keys().next().done === true) return create(body, init);
+  const headers = new Headers(besides);
   setHeaders(headers, answer.headers, answer.isPersonal);
   return create(body, { status: answer.status, headers });
 }
@@ -107,8 +108,4 @@ function mergeVary(present: string | null, own: string): string {
   let merged = present;
   for (const name of own.split(',')) merged = addVary(merged, name.trim());
   return merged;
-}
-
-function isEmpty(headers: Headers): boolean {
-  return headers.keys().next().done === true;
 }

@@ -88,10 +88,13 @@ export function createKoaSsrServer(options: KoaSsrOptions): KoaSsrServer {
   }) as Koa['use'];
 
   let listener: ReturnType<Koa['callback']> | undefined;
-  // Without middleware none can set anything on hits. Tracing may also wrap ours, or replace the list.
-  const isOurs = ({ middleware }: Koa): boolean =>
-    middleware.length === ours.length && ours.every((each, at) => each === middleware[at]);
-  const hitsNow = (): Hits => (isOurs(app) ? 'before-middleware' : serveHits);
+  const hitsNow = (): Hits => {
+    // Without middleware none can set anything on hits. Tracing may also wrap ours, or replace the list.
+    const { middleware } = app;
+    if (middleware.length !== ours.length) return serveHits;
+    for (let at = 0; at < ours.length; at++) if (middleware[at] !== ours[at]) return serveHits;
+    return 'before-middleware';
+  };
   let composed = 0;
   const requests = requestListener(handler, hitsNow, (request, response) => {
     // Koa composes the middleware that there is at that time.

@@ -31,8 +31,6 @@ export class ParsedRequest {
   readonly targetBelowMount: string;
   /** Whether a page or file can be the answer (RFC 9110 sections 9.3.1 and 9.3.2). */
   readonly isRead: boolean;
-  /** The origin of an allowed site; empty for others. */
-  origin: string;
   /** Whether the answer is one that has seen the whole query: a redirect is sent as it is. */
   hasOwnQuery = false;
   /** The stored page that is its answer, until it is counted. */
@@ -53,14 +51,16 @@ export class ParsedRequest {
     this.target = target;
     this.targetBelowMount = targetBelowMount;
     this.isRead = method === 'GET' || method === 'HEAD';
-    this.origin = originOf(site);
   }
 
   /** Waits for the verdict on its host. Never rejects. */
   async decide(): Promise<void> {
-    if (this.site.verdict !== 'asked') return;
-    this.site = await this.site.decided;
-    this.origin = originOf(this.site);
+    if (this.site.verdict === 'asked') this.site = await this.site.decided;
+  }
+
+  /** The origin of an allowed site; empty for others. */
+  get origin(): string {
+    return this.site.verdict === 'allowed' ? this.site.origin : '';
   }
 
   /** Method and target, for messages. */
@@ -113,10 +113,6 @@ export class ParsedRequest {
     parsed.#page = this.#page;
     return parsed;
   }
-}
-
-function originOf(site: Site): string {
-  return site.verdict === 'allowed' ? site.origin : '';
 }
 
 function toGet(exchange: Exchange): Exchange {

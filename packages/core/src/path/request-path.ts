@@ -33,7 +33,7 @@ export class RequestPath {
   /** The synchronous half: a held file, a stored page or a refusal; undefined if none applies. */
   answer(request: ParsedRequest): Answer | undefined {
     const answer = this.find(request);
-    if (answer !== undefined) this.sent(request, answer);
+    if (answer !== undefined) publish(request, answer, 0, this.#parts);
     return answer;
   }
 

@@ -64,24 +64,25 @@ export class AnswerBytes {
   /** The status line and all headers. */
   #headOf({ status, headers, body }: Answer, isHead: boolean): string | undefined {
     const reason = http.STATUS_CODES[status];
-    if (reason === undefined || status < 200) return undefined;
+    if (reason === undefined || status < 200 || !areValues(headers)) return undefined;
     let head = `HTTP/1.1 ${status} ${reason}\r\n`;
     let date = this.#date;
     let length: string | undefined;
     for (let i = 0; i < headers.length; i += 2) {
       const name = headers[i]!;
       const value = headers[i + 1]!;
-      if (!isValue(value)) return undefined;
-      switch (ownHeaderOf(name)) {
-        case 'content-length':
-          length = value;
+      // The headers by which node:http changes others, or the end of the message.
+      switch (name.length) {
+        case 4:
+          if (name.toLowerCase() === 'date') date = '';
           break;
-        case 'date':
-          date = '';
+        case 14:
+          if (name.toLowerCase() === 'content-length') length = value;
           break;
-        case 'of-connection':
-          return undefined;
-        case undefined:
+        case 7:
+        case 10:
+        case 17:
+          if (CONNECTION_HEADERS.has(name.toLowerCase())) return undefined;
       }
       head += `${name}: ${value}\r\n`;
     }
@@ -99,22 +100,6 @@ interface Kept {
   readonly bytes: WireBytes;
 }
 
-/** The headers by which node:http changes others, or the end of the message. */
-function ownHeaderOf(name: string): 'content-length' | 'date' | 'of-connection' | undefined {
-  switch (name.length) {
-    case 4:
-      return name.toLowerCase() === 'date' ? 'date' : undefined;
-    case 14:
-      return name.toLowerCase() === 'content-length' ? 'content-length' : undefined;
-    case 7:
-    case 10:
-    case 17:
-      return CONNECTION_HEADERS.has(name.toLowerCase()) ? 'of-connection' : undefined;
-    default:
-      return undefined;
-  }
-}
-
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -123,11 +108,14 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Whether node:http takes a value. */
-function isValue(value: string): boolean {
-  for (let i = 0; i < value.length; i++) {
-    const code = value.charCodeAt(i);
-    if (code < 0x20 ? code !== 0x09 : code === 0x7f || code > 0xff) return false;
+/** Whether node:http takes all values of a header list. */
+function areValues(headers: readonly string[]): boolean {
+  for (let at = 1; at < headers.length; at += 2) {
+    const value = headers[at]!;
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i);
+      if (code < 0x20 ? code !== 0x09 : code === 0x7f || code > 0xff) return false;
+    }
   }
   return true;
 }

@@ -62,14 +62,21 @@ export class SimpleRequest implements Exchange {
   }
 
   header(name: string): string | undefined {
-    const at = find(this.#text, this.#places, name);
-    return at === -1 ? undefined : valueAt(this.#text, this.#places, at);
+    const places = this.#places;
+    const { length } = name;
+    for (let at = 0; at < places.length; at += PLACES) {
+      const start = places[at]!;
+      if (places[at + 1]! - start === length && isNamed(this.#text, start, name)) {
+        return this.#text.slice(places[at + 2], places[at + 3]);
+      }
+    }
+    return undefined;
   }
 
   *headers(): Iterable<readonly [string, string]> {
     for (let at = 0; at < this.#places.length; at += PLACES) {
       const name = this.#text.slice(this.#places[at], this.#places[at + 1]).toLowerCase();
-      yield [name, valueAt(this.#text, this.#places, at)];
+      yield [name, this.#text.slice(this.#places[at + 2], this.#places[at + 3])];
     }
   }
 
@@ -93,9 +100,10 @@ export function readSimpleRequest(bytes: Buffer, encrypted: boolean): SimpleRequ
   const targetEnd = endOfTarget(text, method.length + 1);
   if (!text.startsWith(' HTTP/1.1\r\n', targetEnd)) return undefined;
   const places = readHeaders(text, targetEnd + 11);
-  if (places === undefined || find(text, places, 'host') === -1) return undefined;
+  if (places === undefined) return undefined;
   const target = text.slice(method.length + 1, targetEnd);
-  return new SimpleRequest(method, target, encrypted, text, places);
+  const request = new SimpleRequest(method, target, encrypted, text, places);
+  return request.header('host') === undefined ? undefined : request;
 }
 
 /** A fragment, which has no place in a target, ends it: node:http takes one for a part of it. */
@@ -178,26 +186,12 @@ function isSameName(text: string, one: number, other: number, length: number): b
   return true;
 }
 
-/** Where a header is in `places`; -1 if the request does not have it. */
-function find(text: string, places: readonly number[], name: string): number {
-  const { length } = name;
-  for (let at = 0; at < places.length; at += PLACES) {
-    const start = places[at]!;
-    if (places[at + 1]! - start === length && isNamed(text, start, name)) return at;
-  }
-  return -1;
-}
-
 /** @param name - In lower case. */
 function isNamed(text: string, start: number, name: string): boolean {
   for (let i = 0; i < name.length; i++) {
     if (LOWER[text.charCodeAt(start + i)] !== name.charCodeAt(i)) return false;
   }
   return true;
-}
-
-function valueAt(text: string, places: readonly number[], at: number): string {
-  return text.slice(places[at + 2], places[at + 3]);
 }
 
 function toTable(characters: string): Uint8Array {
