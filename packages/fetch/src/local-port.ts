@@ -1,4 +1,3 @@
-import type { FetchExchange } from './fetch-exchange.ts';
 import type { SrvxRequest } from './received-target.ts';
 
 /** What Bun and @hono/node-server pass with a Request. */
@@ -55,7 +54,7 @@ export function rememberServer(handler: object, server: object): void {
  * @returns undefined where nothing shows the port.
  */
 export function localPortOf(
-  exchange: FetchExchange,
+  exchange: { readonly request: Request; header(name: string): string | undefined },
   connection: unknown,
   handler: object | undefined,
 ): number | undefined {

@@ -1,7 +1,7 @@
 import type { Answer, Exchange } from '../exchange.ts';
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { withHeader } from '../http/header-list.ts';
-import { exchangeFor } from './exchange-for.ts';
+import { exchangeFor } from './select.ts';
 import { type Fill, fillFor } from './fill.ts';
 import type { Waiter } from '../render/demand.ts';
 import type { Encoder } from './encoder.ts';

@@ -1,9 +1,9 @@
 import type { Answer, Exchange } from '../exchange.ts';
-import { exchangeFor } from './exchange-for.ts';
 import { refuse, refuseRange } from './refusal.ts';
 import { type AcceptedEncodings, readAcceptEncoding } from '../http/accept-encoding.ts';
 import { withheldFromEdge } from '../http/edge-headers.ts';
 import { listsTag } from '../http/entity-tag-list.ts';
+import { valueOf } from '../http/header-list.ts';
 import { parseHttpDate } from '../http/http-date.ts';
 import { type ByteRange, parseRange } from '../http/range.ts';
 import { fillFor } from './fill.ts';
@@ -23,6 +23,20 @@ export function select(resource: Resource, asked: Exchange): Answer {
   const representation = choose?.(resource, accepted, exchange) ?? negotiate(resource, accepted);
   if (representation === undefined) return refuse('NG_SSR_NOT_ACCEPTABLE', exchange.method);
   return answerWith(representation, exchange);
+}
+
+type Head = Pick<Answer, 'status' | 'headers'>;
+
+/** The request that selects the encoding of an answer and has preconditions: see {@link Exchange.client}. */
+export function exchangeFor(answer: Head, exchange: Exchange): Exchange {
+  const { client } = exchange;
+  return client === undefined || isPage(answer) ? exchange : client;
+}
+
+/** Whether an answer is a page that a feature can complete. */
+export function isPage({ status, headers }: Head): boolean {
+  if (status !== 200 || valueOf(headers, 'content-encoding') !== undefined) return false;
+  return valueOf(headers, 'content-type')?.startsWith('text/html') === true;
 }
 
 /** As {@link select}, for a representation already chosen. */

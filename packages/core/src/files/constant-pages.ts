@@ -1,6 +1,6 @@
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import type { ConstantPage, RenderEngine } from '../engine.ts';
-import { CONNECTION_HEADERS } from '../http/connection-headers.ts';
+import { CONNECTION_HEADERS } from '../http/header-list.ts';
 import { markNonces } from '../document-nonce.ts';
 import { pathOf } from '../http/target.ts';
 import { insertPublicConfig } from '../insert-public-config.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SsrError } from '../errors.ts';
-import { CONNECTION_HEADERS } from '../http/connection-headers.ts';
+import { CONNECTION_HEADERS } from '../http/header-list.ts';
 import { isHeaderName, isHeaderValue } from '../http/header-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
 

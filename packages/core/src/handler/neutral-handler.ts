@@ -15,7 +15,7 @@ import { neutralRuntime } from './neutral-runtime.ts';
 import { startFeatures } from './start-features.ts';
 import { forServer } from '../path/for-server.ts';
 import type { RequestPath } from '../path/request-path.ts';
-import type { RequestParser } from '../path/request-parser.ts';
+import type { RequestParser } from '../pages/parsed-request.ts';
 
 /**
  * The request path on a platform without Node's modules. An adapter calls it as `SsrHandler`: `answer`, then its

@@ -17,7 +17,7 @@ import type { SsrOptions } from './options.ts';
 import type { RequestPath } from '../path/request-path.ts';
 import { ThreadLifecycle } from './thread-lifecycle.ts';
 import { type HandlerThreads, ThreadsOfHandler } from './handler-threads.ts';
-import type { RequestParser } from '../path/request-parser.ts';
+import type { RequestParser } from '../pages/parsed-request.ts';
 
 /**
  * The request path, independent of any framework. An adapter calls `answer`, runs the framework's routes

@@ -1,6 +1,6 @@
 import type { Exchange } from '../exchange.ts';
-import { toOwnText } from '../http/own-text.ts';
 import { isPromise } from '../platform/is-promise.ts';
+import { toOwnText } from '../shared-bytes.ts';
 import type { AllowedHosts } from './allowed-hosts.ts';
 import type { AskedHosts } from './asked-hosts.ts';
 import { type KnownHost, sureUntilMs } from './known-host.ts';

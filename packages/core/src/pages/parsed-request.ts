@@ -1,6 +1,7 @@
 import type { Exchange } from '../exchange.ts';
-import type { Site } from '../host/site.ts';
+import { type DecidedSite, MALFORMED, type Site, type SiteReader } from '../host/site.ts';
 import { isWellFormed, pathOf } from '../http/target.ts';
+import { UNREADABLE_REQUEST } from '../unreadable-request.ts';
 import type { PageTarget } from './key/page-target.ts';
 import type { CachedPage } from './memory/cached-page.ts';
 import type { Renewal } from './refreshes.ts';
@@ -15,6 +16,60 @@ export interface Hit {
 export interface PageReader {
   /** @param target - Well-formed, in origin form. */
   read(target: string): PageTarget;
+}
+
+/** Reads each request once, and again only if it has changed. */
+export class RequestParser {
+  readonly #targets: PageReader;
+  readonly #toSites: () => SiteReader;
+  #sites: SiteReader | undefined;
+
+  /** @param toSites - Called with the first request. */
+  constructor(targets: PageReader, toSites: () => SiteReader) {
+    this.#targets = targets;
+    this.#toSites = toSites;
+  }
+
+  /** @throws SsrError `NG_SSR_OPTION_INVALID` if the engine's hosts are invalid. */
+  parse(exchange: Exchange): ParsedRequest {
+    const request = exchange.parsedRequest;
+    const earlier =
+      request instanceof ParsedRequest && request.pages === this.#targets ? request : undefined;
+    if (earlier?.exchange === exchange) return earlier;
+    const site = (this.#sites ??= this.#toSites()).read(exchange);
+    if (earlier?.passTo(exchange, site) === true) return earlier;
+    const isUndecided = earlier?.site.verdict === 'asked' && site.verdict !== 'asked';
+    const told = isUndecided ? toldLater(site) : site;
+    return (exchange.parsedRequest = new ParsedRequest(exchange, told, this.#targets));
+  }
+
+  /** A request that has failed. Never throws. */
+  ofFailed(exchange: Exchange): ParsedRequest {
+    try {
+      return new ParsedRequest(exchange, MALFORMED, this.#targets);
+    } catch {
+      return this.ofUnreadable();
+    }
+  }
+
+  /** A request of the server's own. */
+  own(exchange: Exchange, renewal?: Renewal): ParsedRequest {
+    return Object.assign(this.parse(exchange), { renewal });
+  }
+
+  /** A request that throws when it is read. */
+  ofUnreadable(): ParsedRequest {
+    return new ParsedRequest(UNREADABLE_REQUEST, MALFORMED, this.#targets);
+  }
+}
+
+/**
+ * The site of a request whose earlier look-up had to go without a verdict, which has come since: as it was asked for,
+ * what that look-up could not find is looked for again.
+ */
+function toldLater(site: DecidedSite): Site {
+  const hostname = 'hostname' in site ? site.hostname : '';
+  return { verdict: 'asked', hostname, decided: Promise.resolve(site) };
 }
 
 /**

@@ -3,6 +3,7 @@ import { ErrorPages } from '../files/error-pages.ts';
 import { RequestFiles } from './request-files.ts';
 import { toProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import { TargetReader } from '../pages/key/page-target.ts';
+import { RequestParser } from '../pages/parsed-request.ts';
 import { RouteRules } from '../pages/policy/route-rules.ts';
 import { Scheduler } from '../render/scheduler.ts';
 import { closeParts, type Closing } from './close-parts.ts';
@@ -17,7 +18,6 @@ import { noticeOfRenderRules } from './render-rules.ts';
 import { RequestPath } from './request-path.ts';
 import type { Runtime } from './runtime.ts';
 import { toPathParts } from './to-path-parts.ts';
-import { RequestParser } from './request-parser.ts';
 
 /** What the parts of a server ask its handler. */
 export interface HandlerHooks {

@@ -4,7 +4,7 @@ import type { Answer, StreamedAnswer } from '../exchange.ts';
 import { withheldFromEdge } from '../http/edge-headers.ts';
 import type { HeaderList } from '../http/header-list.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
-import { isPromise } from '../platform/is-promise.ts';
+import { isLeftAlone, isPromise } from '../platform/is-promise.ts';
 import type { Resource } from '../answers/resource.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HeldFile } from './feature.ts';
@@ -13,7 +13,7 @@ import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
 import type { FeatureRequest } from './feature-request.ts';
 import type { Said, InstalledSubstitute, Substitute } from './substitute.ts';
 import { areSendable, describe, isAnswer } from './returned-answer.ts';
-import { isLeftAlone, type Member, watchMembers } from './watch-members.ts';
+import { type Member, watchMembers } from './watch-members.ts';
 
 type Given = ReturnType<Substitute['answer']>;
 

@@ -23,7 +23,7 @@ import type { AnsweredMessage } from '../threads/messages.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Failures } from './failures.ts';
 import type { Extension, Feature, RunningServer, ServerCore } from './feature.ts';
-import type { FindOtherFile } from './missing-files.ts';
+import type { FindOtherFile } from './core-substitutes.ts';
 import type { PageCompletion } from './page-completion.ts';
 import type { PageTimes } from './page-times.ts';
 import type { PathParts } from './path-parts.ts';

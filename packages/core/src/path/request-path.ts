@@ -7,7 +7,7 @@ import { answerFile } from '../files/answer-file.ts';
 import type { PageRequest } from '../pages/pages.ts';
 import { asksNotToStore } from '../pages/policy/may-store.ts';
 import type { RouteAnswer } from '../pages/policy/invalidation.ts';
-import type { ParsedRequest } from '../pages/parsed-request.ts';
+import type { ParsedRequest, RequestParser } from '../pages/parsed-request.ts';
 import { isPromise } from '../platform/is-promise.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { Waiter } from '../render/demand.ts';
@@ -17,7 +17,6 @@ import { finish, publish, toSent } from './finish.ts';
 import { noteAnswer } from './note-answer.ts';
 import { isOverload, isWithoutSlot, publishShed } from './overload-fallbacks.ts';
 import type { PathParts } from './path-parts.ts';
-import type { RequestParser } from './request-parser.ts';
 import { waitFor } from './wait-for.ts';
 
 const FOR_READERS = 'Pages take GET and HEAD. For other methods, add a route before the pages.';

@@ -1,16 +1,14 @@
 import { check } from '../check-option.ts';
 import type { Resource } from '../answers/resource.ts';
 import type { Answer, StreamedAnswer } from '../exchange.ts';
-import { RefusedPrefetches } from './refused-prefetches.ts';
 import { RenderRules } from './render-rules.ts';
 import type { RequestFiles } from './request-files.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
-import { ConstantAnswers } from './constant-answers.ts';
 import type { CoreOptions } from './core-options.ts';
+import { ConstantAnswers, MissingFiles, RefusedPrefetches } from './core-substitutes.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HeldFile } from './feature.ts';
-import { MissingFiles } from './missing-files.ts';
 import { OverloadFallbacks } from './overload-fallbacks.ts';
 import type { OwnCore, OwnExtension } from './own-feature.ts';
 import type { JoinedFeatures, PathFiles, PathOptions, PathParts } from './path-parts.ts';

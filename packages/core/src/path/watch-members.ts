@@ -12,10 +12,3 @@ export function watchMembers<Members extends object>(
     .map((name) => [name, watch((...args) => members[name]!(...args), name)]);
   return Object.fromEntries(watched) as Partial<Members>;
 }
-
-/** Whether a value is a promise. What it rejects with is then reported: nothing waits for it. */
-export function isLeftAlone(value: unknown, report: (cause: unknown) => void): boolean {
-  const isPromise = value instanceof Object && 'then' in value;
-  if (isPromise) (value as PromiseLike<unknown>).then(undefined, report);
-  return isPromise;
-}

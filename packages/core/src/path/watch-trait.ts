@@ -1,9 +1,10 @@
 import { SsrError } from '../errors.ts';
 import type { PageMarks, PageTrait } from '../pages/traits/page-trait.ts';
 import { PageTraits } from '../pages/traits/page-traits.ts';
+import { isLeftAlone } from '../platform/is-promise.ts';
 import type { OwnFeature } from './own-feature.ts';
 import { areSendable, describe, isAnswer } from './returned-answer.ts';
-import { isLeftAlone, type Member, watchMembers } from './watch-members.ts';
+import { type Member, watchMembers } from './watch-members.ts';
 
 type Report = (error: SsrError) => void;
 

@@ -1,5 +1,5 @@
 import { SsrError } from '../errors.ts';
-import { connectionHeaders } from '../http/connection-headers.ts';
+import { connectionHeaders } from '../http/header-list.ts';
 import { HEADER_VALUE } from '../http/header-syntax.ts';
 import { isFinalStatus } from '../http/status.ts';
 

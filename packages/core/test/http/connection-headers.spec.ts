@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CONNECTION_HEADERS, connectionHeaders } from '../../src/http/connection-headers.ts';
+import { CONNECTION_HEADERS, connectionHeaders } from '../../src/http/header-list.ts';
 
 it.each([
   // RFC 9110 section 7.6.1 lists these as headers to remove even where Connection does not name them.

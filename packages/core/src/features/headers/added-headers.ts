@@ -1,8 +1,7 @@
 import { check, checkKey, isOptionObject, keyOf } from '../../check-option.ts';
 import type { Answer, StreamedAnswer } from '../../exchange.ts';
 import { isForCaches } from '../../http/edge-headers.ts';
-import { CONNECTION_HEADERS } from '../../http/connection-headers.ts';
-import { type HeaderList, valuesOf } from '../../http/header-list.ts';
+import { CONNECTION_HEADERS, type HeaderList, valuesOf } from '../../http/header-list.ts';
 import { isHeaderName, isHeaderValue } from '../../http/header-syntax.ts';
 
 /** Headers by name. */

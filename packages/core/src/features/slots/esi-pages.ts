@@ -1,5 +1,5 @@
 import { platform } from '#platform';
-import { isPage } from '../../answers/exchange-for.ts';
+import { isPage } from '../../answers/select.ts';
 import type { Answer, Exchange, StreamedAnswer } from '../../exchange.ts';
 import { keptPrivate } from '../../http/edge-headers.ts';
 import { type Directives, readDirectives, secondsOf } from '../../http/cache-control.ts';

@@ -1,5 +1,5 @@
 import type { Resource } from '../../answers/resource.ts';
-import { isPage } from '../../answers/exchange-for.ts';
+import { isPage } from '../../answers/select.ts';
 import type { SsrError } from '../../errors.ts';
 import type { Answer, Exchange, StreamedAnswer } from '../../exchange.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';

@@ -1,4 +1,4 @@
-import { isPage } from '../../answers/exchange-for.ts';
+import { isPage } from '../../answers/select.ts';
 import { refuse } from '../../answers/refusal.ts';
 import type { Resource } from '../../answers/resource.ts';
 import { encodingFor } from '../../answers/to-answer.ts';

@@ -1,6 +1,11 @@
-import { CONNECTION_HEADERS } from '../../http/connection-headers.ts';
 import { parseHttpDate, toHttpDate } from '../../http/http-date.ts';
-import { addVary, valueOf, withHeader, withoutHeader } from '../../http/header-list.ts';
+import {
+  addVary,
+  CONNECTION_HEADERS,
+  valueOf,
+  withHeader,
+  withoutHeader,
+} from '../../http/header-list.ts';
 import type { Rendered } from '../../render/render-whole.ts';
 import type { ResponseHead } from '../../render/sendable-response.ts';
 import type { PageTarget } from '../key/page-target.ts';

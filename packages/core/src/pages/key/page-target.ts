@@ -1,5 +1,5 @@
 import { normalisePath } from '../../http/target.ts';
-import { toOwnText } from '../../http/own-text.ts';
+import { toOwnText } from '../../shared-bytes.ts';
 import type { RouteRuleOptions } from '../options/cache-options.ts';
 import type { RouteRules } from '../policy/route-rules.ts';
 

@@ -4,8 +4,7 @@ import {
   type ContentEncoding,
   readAcceptEncoding,
 } from '../../http/accept-encoding.ts';
-import { exchangeFor } from '../../answers/exchange-for.ts';
-import { negotiate } from '../../answers/select.ts';
+import { exchangeFor, negotiate } from '../../answers/select.ts';
 import { LEAST_ENCODED_BYTES } from '../../answers/content-head.ts';
 import type { Waiter } from '../../render/demand.ts';
 import type { Encoder, EncodingWithDictionary } from '../../answers/encoder.ts';

@@ -1,6 +1,6 @@
 import type { Resource } from '../answers/resource.ts';
 import { select } from '../answers/select.ts';
-import type { Answer } from '../exchange.ts';
+import type { Answer, Exchange } from '../exchange.ts';
 import { answerFile, type UnheldFile } from '../files/answer-file.ts';
 import type { LargeFile } from '../files/large-file.ts';
 import type { RequestFiles } from './request-files.ts';
@@ -75,3 +75,63 @@ function toWhole(file: LargeFile): UnheldFile<Answer> {
     answer: (exchange, onError) => file.answerWhole(exchange, onError),
   };
 }
+
+/** Answers with pages of the engine that are the same for every request. */
+export class ConstantAnswers implements Substitute {
+  readonly #pages: { find(target: string): Resource | undefined };
+
+  constructor(pages: { find(target: string): Resource | undefined }) {
+    this.#pages = pages;
+  }
+
+  answer(asked: ParsedRequest, { exchange }: ParsedRequest): Answer | undefined {
+    const page = this.#find(asked);
+    return page && select(page, exchange);
+  }
+
+  says(request: ParsedRequest): Said | undefined {
+    const resource = this.#find(request);
+    if (resource === undefined) return undefined;
+    const { status } = resource.identity.full;
+    const reasons = ['The page is the same for every request (its route is not rendered).'];
+    return { answer: 'constant', status, reasons, resource };
+  }
+
+  /** The page of a route with a rule is rendered, because the rule decides how it is stored. */
+  #find({ page, target }: ParsedRequest): Resource | undefined {
+    return page.rule === undefined ? this.#pages.find(target) : undefined;
+  }
+}
+
+/** Refuses prefetches, which may cause no render (`render.prefetch: false`). */
+export class RefusedPrefetches implements Substitute {
+  readonly #failures: Failures;
+
+  constructor(failures: Failures) {
+    this.#failures = failures;
+  }
+
+  answer(_asked: ParsedRequest, request: ParsedRequest): Answer | undefined {
+    if (!isPrefetch(request.exchange)) return undefined;
+    return this.#failures.refuse('NG_SSR_PREFETCH_REFUSED', request);
+  }
+
+  says({ exchange }: ParsedRequest): Said | undefined {
+    if (!isPrefetch(exchange)) return undefined;
+    const reason = 'The request is a prefetch, which is not rendered (render.prefetch).';
+    return sayRefused('NG_SSR_PREFETCH_REFUSED', reason);
+  }
+}
+
+/**
+ * Whether a request is made ahead of a navigation that may never come: `Sec-Purpose: prefetch`, also with parameters
+ * as in `prefetch;prerender`, or the older `Purpose: prefetch`.
+ *
+ * @see https://wicg.github.io/nav-speculation/prefetch.html#sec-purpose-header
+ */
+function isPrefetch(exchange: Exchange): boolean {
+  const purpose = exchange.header('sec-purpose') ?? exchange.header('purpose');
+  return purpose !== undefined && PREFETCH.test(purpose);
+}
+
+const PREFETCH = /^[ \t]*prefetch[ \t]*(?:;|$)/i;
