@@ -1,42 +1,49 @@
-/** Options of {@link LRUCache}, as those of the package `lru-cache`. */
+/** Options of {@link LRUCache}. */
 export interface RecentlyUsedOptions<Value> {
-  /** The most that all entries may be together. */
+  /** The most that the sizes of all entries may be together. */
   readonly maxSize: number;
   /** In milliseconds; default: none. */
   readonly ttl?: number;
   readonly dispose?: (value: Value, key: string, reason: 'set' | 'delete' | 'evict') => void;
 }
 
-interface Entry<Value> {
-  readonly value: Value;
+/** A link of the ring of entries, whose fixed link is between the newest and the oldest. */
+interface Link<Value> {
+  readonly key: string;
+  readonly value: Value | undefined;
   readonly size: number;
   readonly untilMs: number;
+  older: Link<Value>;
+  newer: Link<Value>;
 }
 
 /**
- * The members of the package `lru-cache` that stored pages need, for platforms without Node's modules: the package
- * imports one of them where it can.
+ * Entries within a sum of sizes, the least recently used dropped first: what stored pages need of the package
+ * `lru-cache`, which is a large part of a bundle. A ring, because a hit moves its entry without an allocation.
  */
-export class LRUCache<_Key extends string, Value extends object | true> {
+export class LRUCache<Value extends object | true> {
   readonly #options: RecentlyUsedOptions<Value>;
-  /** The least recently used first. */
-  readonly #entries = new Map<string, Entry<Value>>();
+  readonly #links = new Map<string, Link<Value>>();
+  readonly #ends: Link<Value>;
   calculatedSize = 0;
 
   constructor(options: RecentlyUsedOptions<Value>) {
     this.#options = options;
+    const ends = { key: '', value: undefined, size: 0, untilMs: 0 } as Link<Value>;
+    this.#ends = ends.older = ends.newer = ends;
   }
 
   get size(): number {
-    return this.#entries.size;
+    return this.#links.size;
   }
 
   get(key: string): Value | undefined {
-    const entry = this.#fresh(key);
-    if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
-    return entry.value;
+    const link = this.#fresh(key);
+    if (link !== undefined && link !== this.#ends.older) {
+      unlink(link);
+      this.#append(link);
+    }
+    return link?.value;
   }
 
   /** As {@link get}, and no use. */
@@ -48,40 +55,54 @@ export class LRUCache<_Key extends string, Value extends object | true> {
     return this.#fresh(key) !== undefined;
   }
 
-  set(key: string, value: Value, { size }: { readonly size: number }): this {
+  set(key: string, value: Value, size = 1): void {
+    const { maxSize, ttl } = this.#options;
     this.#remove(key, 'set');
-    if (size > this.#options.maxSize) return this;
-    const { ttl } = this.#options;
+    if (size > maxSize) return;
     const untilMs = ttl === undefined ? Number.POSITIVE_INFINITY : performance.now() + ttl;
-    this.#entries.set(key, { value, size, untilMs });
+    const link: Link<Value> = { key, value, size, untilMs, older: this.#ends, newer: this.#ends };
+    this.#links.set(key, link);
+    this.#append(link);
     this.calculatedSize += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.calculatedSize <= this.#options.maxSize) break;
-      this.#remove(oldest, 'evict');
-    }
-    return this;
+    while (this.calculatedSize > maxSize) this.#remove(this.#ends.newer.key, 'evict');
   }
 
-  delete(key: string): boolean {
-    return this.#remove(key, 'delete');
+  delete(key: string): void {
+    this.#remove(key, 'delete');
   }
 
   /** The most recently used first. */
   *entries(): Generator<[string, Value]> {
-    for (const [key, { value }] of [...this.#entries].reverse()) yield [key, value];
+    for (let link = this.#ends.older; link !== this.#ends; link = link.older)
+      yield [link.key, link.value!];
   }
 
-  #fresh(key: string): Entry<Value> | undefined {
-    const entry = this.#entries.get(key);
-    return entry !== undefined && performance.now() < entry.untilMs ? entry : undefined;
+  #fresh(key: string): Link<Value> | undefined {
+    const link = this.#links.get(key);
+    return link !== undefined &&
+      (link.untilMs === Number.POSITIVE_INFINITY || performance.now() < link.untilMs)
+      ? link
+      : undefined;
   }
 
-  #remove(key: string, reason: 'set' | 'delete' | 'evict'): boolean {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return false;
-    this.#entries.delete(key);
-    this.calculatedSize -= entry.size;
-    this.#options.dispose?.(entry.value, key, reason);
-    return true;
+  #append(link: Link<Value>): void {
+    const newest = this.#ends.older;
+    link.older = newest;
+    link.newer = this.#ends;
+    newest.newer = this.#ends.older = link;
   }
+
+  #remove(key: string, reason: 'set' | 'delete' | 'evict'): void {
+    const link = this.#links.get(key);
+    if (link === undefined) return;
+    this.#links.delete(key);
+    unlink(link);
+    this.calculatedSize -= link.size;
+    this.#options.dispose?.(link.value!, key, reason);
+  }
+}
+
+function unlink({ older, newer }: Link<unknown>): void {
+  older.newer = newer;
+  newer.older = older;
 }

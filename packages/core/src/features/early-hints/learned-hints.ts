@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { LRUCache } from '../../platform/recently-used.ts';
 
 /** Bound the memory: clients can ask for any number of paths. */
 const MOST_PATHS = 500;
@@ -15,8 +15,8 @@ interface Family {
 
 /** The hints of pages that were rendered, by path; least recently used dropped first. */
 export class LearnedHints {
-  readonly #byPath = new LRUCache<string, readonly string[]>({ max: MOST_PATHS });
-  readonly #families = new LRUCache<string, Family>({ max: MOST_FAMILIES });
+  readonly #byPath = new LRUCache<readonly string[]>({ maxSize: MOST_PATHS });
+  readonly #families = new LRUCache<Family>({ maxSize: MOST_FAMILIES });
 
   /** The hints of the path's last page, or those that all pages beside it had; undefined if neither is known. */
   find(path: string): readonly string[] | undefined {

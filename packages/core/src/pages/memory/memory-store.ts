@@ -1,4 +1,4 @@
-import { LRUCache } from '#lru-cache';
+import { LRUCache } from '../../platform/recently-used.ts';
 import { CachedPage } from './cached-page.ts';
 import type { Purge } from '../../purge.ts';
 import type { Variants } from '../stored-page.ts';
@@ -25,7 +25,7 @@ export interface MemoryObserver {
 export class MemoryStore {
   readonly maxBytes: number;
   readonly purges: PurgeLog = new PurgeLog();
-  readonly #entries: LRUCache<string, CachedPage | Variants>;
+  readonly #entries: LRUCache<CachedPage | Variants>;
   readonly #unshared = new UnsharedKeys(UNSHARED_MS);
   /** Number of pages by route path, including those being rendered. */
   readonly #countByPath = new Map<string, number>();
@@ -94,7 +94,6 @@ export class MemoryStore {
     const own = entry instanceof CachedPage ? entry.bytes : VARIANTS_BYTES;
     const size = own + key.length;
     if (size > this.maxBytes) return false;
-    // LRUCache keeps the old size if the same object is set again.
     const isGrowing = this.#entries.peek(key) === entry;
     this.#isGrowing = isGrowing;
     if (isGrowing) this.#entries.delete(key);
@@ -103,7 +102,7 @@ export class MemoryStore {
       this.#pages++;
       this.#count(entry.page.path, 1);
     }
-    this.#entries.set(key, entry, { size });
+    this.#entries.set(key, entry, size);
     if (entry instanceof CachedPage && !isGrowing) {
       entry.marks.stored?.(key, () => this.get(key) instanceof CachedPage);
     }

@@ -1,4 +1,4 @@
-import { LRUCache } from '#lru-cache';
+import { LRUCache } from '../../platform/recently-used.ts';
 
 /** Bounds the memory for the keys. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -10,7 +10,7 @@ const OVERHEAD_BYTES = 128;
  * needs an answer of its own. Varnish calls it hit-for-miss.
  */
 export class UnsharedKeys {
-  readonly #keys: LRUCache<string, true>;
+  readonly #keys: LRUCache<true>;
 
   /** @param ttlMs - How long a key is remembered. */
   constructor(ttlMs: number) {
@@ -18,7 +18,7 @@ export class UnsharedKeys {
   }
 
   mark(key: string): void {
-    this.#keys.set(key, true, { size: key.length + OVERHEAD_BYTES });
+    this.#keys.set(key, true, key.length + OVERHEAD_BYTES);
   }
 
   /** An answer for the key can be shared after all. */

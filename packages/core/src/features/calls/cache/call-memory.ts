@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { LRUCache } from '../../../platform/recently-used.ts';
 import { type Purgeable, PurgeLog } from '../../../pages/memory/purge-log.ts';
 import type { Variants } from '../../../pages/stored-page.ts';
 import type { Purge } from '../../../purge.ts';
@@ -10,7 +10,7 @@ const VARIANTS_BYTES = 512;
 /** Stored responses of calls by key, least recently used dropped first, within a bound of bytes. */
 export class CallMemory {
   readonly #purges = new PurgeLog();
-  readonly #entries: LRUCache<string, HeldCall | Variants> | undefined;
+  readonly #entries: LRUCache<HeldCall | Variants> | undefined;
   readonly #maxBytes: number;
   /** The latest purge that may mean any response, since tags are known only with it. */
   #latestOfAny = 0;
@@ -46,9 +46,8 @@ export class CallMemory {
     const size = held.bytes + key.length;
     if (this.#entries === undefined || size > this.#maxBytes) return false;
     if (!this.#purges.apply(held)) return false;
-    if (key !== primary)
-      this.#entries.set(primary, { vary }, { size: VARIANTS_BYTES + primary.length });
-    this.#entries.set(key, held, { size });
+    if (key !== primary) this.#entries.set(primary, { vary }, VARIANTS_BYTES + primary.length);
+    this.#entries.set(key, held, size);
     return true;
   }
 

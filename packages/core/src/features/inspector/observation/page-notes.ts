@@ -1,4 +1,4 @@
-import { LRUCache } from '#lru-cache';
+import { LRUCache } from '../../../platform/recently-used.ts';
 import { describeBriefly } from '../../../describe-error.ts';
 import { SsrError, type SsrErrorCode } from '../../../errors.ts';
 import { withoutSecrets } from '../../../without-secrets.ts';
@@ -31,7 +31,7 @@ const MOST_CHARACTERS = 300;
 
 /** The last calls of each path, its last failure, and why its page was not stored: of the paths that were rendered last. */
 export class PageNotesList {
-  readonly #notes = new LRUCache<string, Notes>({ maxSize: MOST_PATHS });
+  readonly #notes = new LRUCache<Notes>({ maxSize: MOST_PATHS });
 
   noteStore({ path, reason }: StoreEvent): void {
     const notes = this.#of(path);
@@ -97,7 +97,7 @@ export class PageNotesList {
     let notes = this.#notes.get(path);
     if (notes === undefined) {
       notes = { failure: undefined, notStored: undefined, render: undefined, calls: [] };
-      this.#notes.set(path, notes, { size: 1 });
+      this.#notes.set(path, notes);
     }
     return notes;
   }
