@@ -9,6 +9,9 @@ const COMMON = {
   format: 'esm',
   // Angular is the application's, and Node brings its modules.
   external: ['@angular/*', 'xhr2'],
+  // Those that the Angular CLI sets in a build for production.
+  mainFields: ['es2020', 'es2015', 'module', 'main'],
+  conditions: ['es2020', 'es2015', 'module', 'production'],
   logLevel: 'silent',
 } satisfies BuildOptions;
 
@@ -32,8 +35,6 @@ export async function bundleFigures(root: string): Promise<Figures> {
     ...COMMON,
     stdin: { contents: WORKER, resolveDir: root },
     platform: 'neutral',
-    mainFields: ['es2020', 'es2015', 'module', 'main'],
-    conditions: ['es2020', 'es2015', 'module', 'production'],
   });
   return { ...named('bundle of a node server', server), ...named('bundle of a worker', worker) };
 }

@@ -59,7 +59,7 @@ export class LRUCache<Value extends object | true> {
     const { maxSize, ttl } = this.#options;
     this.#remove(key, 'set');
     if (size > maxSize) return;
-    const untilMs = ttl === undefined ? Number.POSITIVE_INFINITY : performance.now() + ttl;
+    const untilMs = ttl === undefined ? 0 : performance.now() + ttl;
     const link: Link<Value> = { key, value, size, untilMs, older: this.#ends, newer: this.#ends };
     this.#links.set(key, link);
     this.#append(link);
@@ -79,10 +79,8 @@ export class LRUCache<Value extends object | true> {
 
   #fresh(key: string): Link<Value> | undefined {
     const link = this.#links.get(key);
-    return link !== undefined &&
-      (link.untilMs === Number.POSITIVE_INFINITY || performance.now() < link.untilMs)
-      ? link
-      : undefined;
+    const isNotTimed = this.#options.ttl === undefined;
+    return isNotTimed || (link && performance.now() < link.untilMs) ? link : undefined;
   }
 
   #append(link: Link<Value>): void {
