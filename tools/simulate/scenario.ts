@@ -1,0 +1,80 @@
+/** What is simulated. Every member can be set on the command line, in words with hyphens. */
+export interface Scenario {
+  readonly seed: number;
+  readonly machines: number;
+  /** Cores of a machine that render, and the time that one of them needs for a page. */
+  readonly cores: number;
+  readonly renderMs: number;
+  /** Bytes of pages in the memory of a machine (`cache.maxBytes`). */
+  readonly memoryMib: number;
+  readonly pages: number;
+  readonly pageKb: number;
+  /** How far pages are shorter and longer than that, as a share. */
+  readonly pageSpread: number;
+  readonly zipf: number;
+  /** Of all machines. */
+  readonly requestsPerSecond: number;
+  /** The share of requests with a cookie that selects another variant, and how many of those there are. */
+  readonly varyShare: number;
+  readonly variants: number;
+  readonly sMaxAge: number;
+  readonly swr: number;
+  /** Shards of the store; 0 for none. */
+  readonly shards: number;
+  /** The share of pages that the store has at the beginning, as after `ng-ssr render`. */
+  readonly prefill: number;
+  readonly storeRttMs: number;
+  /** Of each shard. */
+  readonly storeMbPerSecond: number;
+  /** The share of messages about purges that do not arrive. */
+  readonly lostMessages: number;
+  /** How many pages have a tag. */
+  readonly tagPages: number;
+  readonly warmUpSeconds: number;
+  readonly phaseSeconds: number;
+  /** In how many seconds all machines get a new build. */
+  readonly deploySeconds: number;
+  /** How long a machine is away that starts again. */
+  readonly restartSeconds: number;
+  /** Which phases run, and in which order. */
+  readonly phases: string;
+}
+
+export const DEFAULTS: Scenario = {
+  ...{ seed: 1, machines: 4, cores: 4, renderMs: 50, memoryMib: 256 },
+  ...{ pages: 100_000, pageKb: 90, pageSpread: 0.5, zipf: 1, requestsPerSecond: 400 },
+  ...{ varyShare: 0, variants: 1, sMaxAge: 3600, swr: 86_400 },
+  ...{ shards: 3, prefill: 1, storeRttMs: 1, storeMbPerSecond: 1000, lostMessages: 0.01 },
+  ...{ tagPages: 100_000, warmUpSeconds: 300, phaseSeconds: 60 },
+  ...{ deploySeconds: 20, restartSeconds: 5 },
+  phases: 'steady,soft-purge,hard-purge,shard-lost,restarts,deploy',
+};
+
+export const PHASES: readonly string[] = DEFAULTS.phases.split(',');
+
+/** What must be true of a scenario, so that its result means something. */
+export function checkScenario(scenario: Scenario): void {
+  for (const [name, value] of Object.entries(scenario)) {
+    const isValid = typeof value === 'string' || (Number.isFinite(value) && value >= 0);
+    if (!isValid) throw new RangeError(`${name} is ${value}; allowed: a number from 0`);
+  }
+  for (const name of ['machines', 'cores', 'pages', 'variants', 'tagPages'] as const) {
+    const value = scenario[name];
+    if (!Number.isInteger(value) || value < 1)
+      throw new RangeError(`${name} is ${value}; allowed: a whole number from 1`);
+  }
+  if (!(scenario.requestsPerSecond > 0))
+    throw new RangeError('requestsPerSecond is 0; allowed: a number above 0');
+  for (const name of ['varyShare', 'pageSpread', 'prefill', 'lostMessages'] as const)
+    if (scenario[name] > 1)
+      throw new RangeError(`${name} is ${scenario[name]}; allowed: a share from 0 to 1`);
+  const unknown = phasesOf(scenario).find((name) => !PHASES.includes(name));
+  if (unknown !== undefined)
+    throw new RangeError(`phases has ${unknown}; allowed: ${PHASES.join(', ')}`);
+}
+
+/** Those that a scenario names; phases about a store need one. */
+export function phasesOf({ phases, shards }: Scenario): readonly string[] {
+  const named = phases.split(',').filter((name) => name !== '');
+  return shards > 0 ? named : named.filter((name) => name !== 'shard-lost');
+}
