@@ -47,7 +47,8 @@ export class Fleet implements Arrivals {
     this.#site = new Site(scenario);
     this.#random = randomFrom(scenario.seed + 1);
     this.#next = requestsOf(scenario);
-    const store = (): Store => new Store(scenario, this.#site, this.time, randomFrom(scenario.seed + 2));
+    const store = (): Store =>
+      new Store(scenario, this.#site, this.time, randomFrom(scenario.seed + 2));
     this.#store = scenario.shards > 0 ? store() : undefined;
   }
 

@@ -1,4 +1,10 @@
-import { withSharedStore, type Exchange, type PageStore, type Purge, type SsrError } from '@ng-ssr/core';
+import {
+  withSharedStore,
+  type Exchange,
+  type PageStore,
+  type Purge,
+  type SsrError,
+} from '@ng-ssr/core';
 import { NO_ENCODER } from '../../packages/core/dist/answers/encoder.js';
 import { resolveNeutralOptions } from '../../packages/core/dist/handler/neutral-options.js';
 import { toAllowedHosts } from '../../packages/core/dist/host/allowed-hosts.js';

@@ -3,46 +3,82 @@
  *
  *   --machines 20 --pages 10000000   the scenario: each member of scenario.ts, in words with hyphens
  *   --json <file>                    writes the figures into this file; - for stdout in place of the table
+ *   --compare                        sends the same requests to four real servers with a Redis, and compares
+ *   --requests 100000                so many, with --compare
+ *   --table                          simulates all fleets of docs/scale.md, and writes its table
  *
  * Two runs with the same options print the same. Time and memory of the run itself go to stderr.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { format, resolveConfig } from 'prettier';
+import { compare, COMPARED, formatCompared, largestDifference } from './compare.ts';
 import { Fleet } from './fleet.ts';
 import { formatPhases } from './report.ts';
 import { checkScenario, DEFAULTS, type Scenario } from './scenario.ts';
+import { formatTable, runAll } from './table.ts';
+
+/** By which a share of real servers may differ. */
+const MOST_POINTS = 5;
+const PAGE = join(import.meta.dirname, '../../docs/scale.md');
 
 const names = new Map(Object.keys(DEFAULTS).map((name) => [toWords(name), name]));
 const { values } = parseArgs({
   options: {
     ...Object.fromEntries([...names.keys()].map((name) => [name, { type: 'string' as const }])),
     json: { type: 'string' },
+    compare: { type: 'boolean', default: false },
+    table: { type: 'boolean', default: false },
+    requests: { type: 'string', default: '100000' },
   },
 });
-const scenario = { ...DEFAULTS, ...givenScenario(values) };
-checkScenario(scenario);
-const figures = await new Fleet(scenario).run(({ phase, seconds, requestsPerSecond }) => {
-  const megabytes = Math.round(process.memoryUsage.rss() / 1e6);
-  const cpuSeconds = (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
-  console.error(
-    `${phase}: ${Math.round(seconds * requestsPerSecond)} requests; ${cpuSeconds.toFixed(1)} s of CPU so far, ${megabytes} MB`,
-  );
-});
-const json = `${JSON.stringify({ scenario, phases: figures }, undefined, 2)}\n`;
-if (values.json === '-') process.stdout.write(json);
-else {
-  console.log(`seed ${scenario.seed}\n\n${formatPhases(figures)}`);
-  if (typeof values.json === 'string') writeFileSync(values.json, json);
-}
-if (figures.some(({ wrong }) => wrong > 0)) {
+const given = givenScenario(values);
+if (values.compare) await compareAll();
+else if (values.table) await writeTable();
+else await simulate(typeof values.json === 'string' ? values.json : undefined);
+
+async function simulate(file: string | undefined): Promise<void> {
+  const scenario = { ...DEFAULTS, ...given };
+  checkScenario(scenario);
+  const phases = await new Fleet(scenario).run(({ phase, seconds, requestsPerSecond }) => {
+    const { user, system } = process.cpuUsage();
+    const megabytes = Math.round(process.memoryUsage.rss() / 1e6);
+    const soFar = `${((user + system) / 1e6).toFixed(1)} s of CPU so far, ${megabytes} MB`;
+    console.error(`${phase}: ${Math.round(seconds * requestsPerSecond)} requests; ${soFar}`);
+  });
+  const json = `${JSON.stringify({ scenario, phases }, undefined, 2)}\n`;
+  if (file === '-') process.stdout.write(json);
+  else console.log(`seed ${scenario.seed}\n\n${formatPhases(phases)}`);
+  if (file !== undefined && file !== '-') writeFileSync(file, json);
+  if (phases.every(({ wrong }) => wrong === 0)) return;
   console.error('A machine has answered with a page that was purged: see the column "wrong".');
   process.exitCode = 1;
 }
 
-function givenScenario(given: Readonly<Record<string, unknown>>): Partial<Scenario> {
+async function compareAll(): Promise<void> {
+  const scenario = { ...COMPARED, ...given };
+  checkScenario(scenario);
+  const all = await compare(scenario, Number(values.requests));
+  console.log(`seed ${scenario.seed}\n\n${formatCompared(all)}`);
+  if (largestDifference(all) > MOST_POINTS) process.exitCode = 1;
+}
+
+async function writeTable(): Promise<void> {
+  const table = formatTable(await runAll(import.meta.filename));
+  console.log(table);
+  const text = readFileSync(PAGE, 'utf8').replace(
+    /(<!-- npm run simulate -- --table -->\n)[^]*(<!-- end of npm run simulate -->)/,
+    (_, begin: string, end: string) => `${begin}\n${table}\n\n${end}`,
+  );
+  const config = await resolveConfig(PAGE);
+  writeFileSync(PAGE, await format(text, { ...config, filepath: PAGE }));
+}
+
+function givenScenario(options: Readonly<Record<string, unknown>>): Partial<Scenario> {
   const found: Record<string, unknown> = {};
   for (const [words, name] of names) {
-    const value = given[words];
+    const value = options[words];
     if (typeof value === 'string') found[name] = name === 'phases' ? value : Number(value);
   }
   return found as Partial<Scenario>;

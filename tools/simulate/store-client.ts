@@ -204,7 +204,11 @@ export class StoreClient implements PageStore, Listener {
   #toEntry(page: number, bornMs: number, dataMs: number): StoredEntry {
     const { sMaxAge, swr } = this.#scenario;
     return {
-      ...{ status: 200, headers: this.#site.headersOf(page, dataMs), body: this.#site.bodyOf(page) },
+      ...{
+        status: 200,
+        headers: this.#site.headersOf(page, dataMs),
+        body: this.#site.bodyOf(page),
+      },
       ...{ path: this.#site.pathOf(page), tags: [this.#site.tagOf(page)] },
       dateMs: Date.now() - (performance.now() - bornMs),
       ...{ freshSeconds: sMaxAge, staleWhileRevalidateSeconds: swr, staleIfErrorSeconds: 0 },

@@ -89,7 +89,10 @@ export class Store {
     this.#rttMs = scenario.storeRttMs;
     this.#lostMessages = scenario.lostMessages;
     this.#expiredUntil = Math.floor(time.nowMs / 1000);
-    this.shards = Array.from({ length: scenario.shards }, () => ({ busyUntilMs: 0, isDown: false }));
+    this.shards = Array.from({ length: scenario.shards }, () => ({
+      busyUntilMs: 0,
+      isDown: false,
+    }));
   }
 
   build(id: string): Build {
@@ -134,7 +137,11 @@ export class Store {
    * @param run - Carries it out. @param bytes - Of the body that moves, once it is known.
    * @param done - Gets the reply; undefined if there is none within the time limit.
    */
-  send<T>(shards: readonly Shard[], run: () => T, bytes: (reply: T) => number): Promise<T | undefined> {
+  send<T>(
+    shards: readonly Shard[],
+    run: () => T,
+    bytes: (reply: T) => number,
+  ): Promise<T | undefined> {
     return new Promise((resolve) => {
       const time = this.#time;
       time.at(time.nowMs + this.#rttMs / 2, () => {

@@ -103,8 +103,10 @@ export class VirtualTime {
     };
     type Callback = (...args: unknown[]) => void;
     Object.assign(globalThis, {
-      setTimeout: (run: Callback, ms = 0, ...args: unknown[]) => start(() => run(...args), ms, false),
-      setInterval: (run: Callback, ms = 0, ...args: unknown[]) => start(() => run(...args), ms, true),
+      setTimeout: (run: Callback, ms = 0, ...args: unknown[]) =>
+        start(() => run(...args), ms, false),
+      setInterval: (run: Callback, ms = 0, ...args: unknown[]) =>
+        start(() => run(...args), ms, true),
       clearTimeout: stop,
       clearInterval: stop,
     });
