@@ -291,27 +291,27 @@ export class PageCache implements Pages {
     // A request whose client has disconnected must not lead: its flight would fail for all that wait for it.
     if (waiter.hasLeft && !isBackground) return refuse('NG_SSR_OVERLOADED', parsed.method);
     const flight = this.#toFlight(found, parsed, ask);
-    const outcome = await (isAlone
-      ? this.#flights.startAlone(flight)
-      : this.#flights.start(flight));
+    const outcome = await this.#flights[isAlone ? 'startAlone' : 'start'](flight);
     const forward = held !== undefined ? 'stale' : isVariant ? 'vary-miss' : 'uri-miss';
     switch (outcome.kind) {
       case 'stored': {
-        const status = outcome.isRendered ? `fwd=${forward}; stored` : undefined;
-        return this.#selectEncoded(outcome.key, outcome.held, status, ask);
+        const { key, held, isRendered } = outcome;
+        // The next request may get another process, or find the page dropped from memory.
+        if (!isRendered && useOf(held, performance.now()) === 'stale')
+          this.#refresh({ ...found, key }, held, ask);
+        const status = isRendered ? `fwd=${forward}; stored` : undefined;
+        return this.#selectEncoded(key, held, status, ask);
       }
-      case 'unshared':
+      case 'unshared': {
         if (held !== undefined && use === 'if-error' && isFailure(outcome)) {
           this.#flights.backOff(held, undefined);
           return send(held, parsed);
         }
         // An answer for one client says little about the page for all others: a refresh decides.
         if (held !== undefined && this.#memory.holds(key, held)) this.#refresh(found, held, ask);
-        return this.#answerRendered(
-          outcome.rendered,
-          `fwd=${forward}; detail=${outcome.reason}`,
-          ask,
-        );
+        const status = `fwd=${forward}; detail=${outcome.reason}`;
+        return this.#answerRendered(outcome.rendered, status, ask);
+      }
       case 'apart':
         return 'apart';
       case 'declined':

@@ -54,6 +54,9 @@ const slowly =
     return html(`${new URL(request.url).pathname} ${request.headers.get('x-kind')}`, headers);
   };
 
+/** The text of a page, as a server sends it. */
+const htmlOf = (text: string): string => `<!doctype html><p>${text}</p>`;
+
 function renders(servers: readonly StoredServer[]): number {
   return servers.reduce((sum, { requests }) => sum + requests.length, 0);
 }
@@ -232,6 +235,45 @@ it('one process refreshes a stale page, and the others take what it has stored',
     return seen.every(({ cache }) => cache === 'hit; ttl=10');
   });
   expect(renders(servers)).toBe(2);
+});
+
+it.each(['too old', 'purged softly'])(
+  'a stale page of the store (%s) is refreshed by the first request that gets it, and by no second one',
+  async (reason) => {
+    const shelf = new Shelf();
+    const headers = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600', vary: 'x-kind' };
+    const servers = processes(shelf, 2, ({ headers: of }, count) =>
+      html(`${of.get('x-kind')} ${count}`, headers),
+    ) as [StoredServer, StoredServer];
+    const [a, b] = servers;
+    const kind = { 'x-kind': 'k' };
+    advance(0);
+    await a.get('/p', kind);
+    await until(() => shelf.entries.size === 2 && shelf.leases.size === 0);
+    advance(reason === 'too old' ? 11 : 5);
+    if (reason === 'purged softly') await a.handler.cache.purge({ path: '/p' });
+    expect(await b.get('/p', kind)).toMatchObject({ isHit: true, text: htmlOf('k 1') });
+    // No further request arrives, since the memory may drop the page before.
+    await until(() => renders(servers) === 2 && shelf.leases.size === 0);
+    expect(await b.get('/p', kind)).toMatchObject({ cache: 'hit; ttl=10', text: htmlOf('k 1') });
+    expect(renders(servers)).toBe(2);
+    const stored = [...shelf.entries.values()].filter(({ entry }) => 'body' in entry);
+    expect(stored.map(({ version }) => version)).toEqual([shelf.purges.length]);
+  },
+);
+
+it('a fresh page of the store is not refreshed', async () => {
+  const shelf = new Shelf();
+  const headers = { 'cache-control': 's-maxage=10, stale-while-revalidate=3600' };
+  const servers = processes(shelf, 2, () => html('page', headers)) as [StoredServer, StoredServer];
+  const [a, b] = servers;
+  advance(0);
+  await a.get('/p');
+  await until(() => shelf.leases.size === 0);
+  advance(5);
+  expect((await b.get('/p')).cache).toBe('hit; ttl=5');
+  await turn();
+  expect([renders(servers), shelf.leases.size]).toEqual([1, 0]);
 });
 
 it('a page that must no longer be stored is deleted from the store', async () => {
