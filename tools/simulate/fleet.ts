@@ -75,8 +75,8 @@ export class Fleet implements Arrivals {
 
   /** Starts all machines; the clock must be installed. */
   start(): void {
-    const { machines, prefill, sMaxAge } = this.scenario;
-    if (prefill > 0) this.#store?.prefill(this.#buildId, prefill, sMaxAge * 1000);
+    const { machines, prefill } = this.scenario;
+    if (prefill > 0) this.#store?.prefill(this.#buildId);
     for (let at = 0; at < machines; at++) this.#startMachine(at);
     this.nextMs = this.time.nowMs + this.#gapMs();
   }

@@ -21,7 +21,7 @@ export interface Scenario {
   readonly swr: number;
   /** Shards of the store; 0 for none. */
   readonly shards: number;
-  /** The share of pages that the store has at the beginning, as after `ng-ssr render`. */
+  /** The share of the pages of a store after days of traffic that it has at the beginning. */
   readonly prefill: number;
   readonly storeRttMs: number;
   /** Of each shard. */

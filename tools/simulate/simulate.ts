@@ -34,9 +34,10 @@ const { values } = parseArgs({
   },
 });
 const given = givenScenario(values);
+const json = typeof values.json === 'string' ? values.json : undefined;
 if (values.compare) await compareAll();
-else if (values.table) await writeTable();
-else await simulate(typeof values.json === 'string' ? values.json : undefined);
+else if (values.table) await writeTable(json);
+else await simulate(json);
 
 async function simulate(file: string | undefined): Promise<void> {
   const scenario = { ...DEFAULTS, ...given };
@@ -47,10 +48,10 @@ async function simulate(file: string | undefined): Promise<void> {
     const soFar = `${((user + system) / 1e6).toFixed(1)} s of CPU so far, ${megabytes} MB`;
     console.error(`${phase}: ${Math.round(seconds * requestsPerSecond)} requests; ${soFar}`);
   });
-  const json = `${JSON.stringify({ scenario, phases }, undefined, 2)}\n`;
-  if (file === '-') process.stdout.write(json);
+  const text = `${JSON.stringify({ scenario, phases }, undefined, 2)}\n`;
+  if (file === '-') process.stdout.write(text);
   else console.log(`seed ${scenario.seed}\n\n${formatPhases(phases)}`);
-  if (file !== undefined && file !== '-') writeFileSync(file, json);
+  if (file !== undefined && file !== '-') writeFileSync(file, text);
   if (phases.every(({ wrong }) => wrong === 0)) return;
   console.error('A machine has answered with a page that was purged: see the column "wrong".');
   process.exitCode = 1;
@@ -64,8 +65,10 @@ async function compareAll(): Promise<void> {
   if (largestDifference(all) > MOST_POINTS) process.exitCode = 1;
 }
 
-async function writeTable(): Promise<void> {
-  const table = formatTable(await runAll(import.meta.filename));
+async function writeTable(file: string | undefined): Promise<void> {
+  const runs = await runAll(import.meta.filename);
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify(runs, undefined, 2)}\n`);
+  const table = formatTable(runs);
   console.log(table);
   const text = readFileSync(PAGE, 'utf8').replace(
     /(<!-- npm run simulate -- --table -->\n)[^]*(<!-- end of npm run simulate -->)/,

@@ -1,6 +1,6 @@
-import { EVERYTHING, LOST, PurgeRecords, encodeEntry, toTarget } from '@ng-ssr/core/store';
+import { encodeEntry, PurgeRecords, toTarget } from '@ng-ssr/core/store';
 import type { Purge, StoredEntry } from '@ng-ssr/core';
-import { hashOf } from './random.ts';
+import { hashOf, scatter } from './random.ts';
 import type { Scenario } from './scenario.ts';
 import type { Site } from './site.ts';
 import type { VirtualTime } from './virtual-time.ts';
@@ -64,6 +64,7 @@ export class Store {
   bytes = 0;
   readonly #time: VirtualTime;
   readonly #site: Site;
+  readonly #scenario: Scenario;
   readonly #builds = new Map<string, Build>();
   readonly #entries: number;
   readonly #perPage: number;
@@ -81,6 +82,7 @@ export class Store {
   constructor(scenario: Scenario, site: Site, time: VirtualTime, random: () => number) {
     this.#time = time;
     this.#site = site;
+    this.#scenario = scenario;
     this.#random = random;
     this.#perPage = scenario.varyShare > 0 ? scenario.variants + 1 : 1;
     this.#entries = scenario.pages * this.#perPage;
@@ -101,17 +103,30 @@ export class Store {
     return build;
   }
 
-  /** Fills a build with pages rendered during the last `freshMs`, as `ng-ssr render` would. */
-  prefill(id: string, share: number, freshMs: number): void {
+  /**
+   * Fills a build as it is after days of the same traffic. A page is fresh for its lifetime, and then waits for the request that
+   * has it rendered again; if that takes too long, it has expired.
+   */
+  prefill(id: string): void {
+    const { pages, prefill, requestsPerSecond, sMaxAge, zipf } = this.#scenario;
     const build = this.build(id);
     const nowMs = Math.floor(this.#time.nowMs);
-    for (let page = 0; page < this.#entries / this.#perPage; page++) {
-      const hash = hashOf(page + 1);
-      if (hash / 2 ** 32 >= share) continue;
-      const bornMs = nowMs - (hashOf(hash) % Math.max(1, freshMs));
+    const pageOf = scatter(pages);
+    let weights = 0;
+    for (let rank = 1; rank <= pages; rank++) weights += rank ** -zipf;
+    const freshMs = sMaxAge * 1000;
+    for (let rank = 0; rank < pages; rank++) {
+      const page = pageOf(rank);
+      const gapMs = (1000 * weights) / ((rank + 1) ** -zipf * requestsPerSecond);
+      if (this.#random() >= prefill) continue;
+      const isFresh = this.#random() < freshMs / (freshMs + gapMs);
+      const ageMs = isFresh
+        ? this.#random() * freshMs
+        : freshMs - gapMs * Math.log(1 - this.#random());
+      if (ageMs >= this.#lifeMs) continue;
       const at = page * this.#perPage;
-      build.born[at] = build.data[at] = bornMs;
-      this.#account(page, bornMs, 1);
+      build.born[at] = build.data[at] = nowMs - Math.floor(ageMs);
+      this.#account(page, build.born[at], 1);
     }
   }
 
@@ -274,4 +289,3 @@ export class Store {
 }
 
 export type { Build, Shard };
-export { EVERYTHING, LOST };

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { PhaseFigures } from './figures.ts';
 import { gigabytes, percent, whole } from './report.ts';
 import type { Scenario } from './scenario.ts';
@@ -91,7 +90,7 @@ export async function runAll(program: string): Promise<Run[]> {
 }
 
 async function run(program: string, options: readonly string[]): Promise<Run> {
-  const args = [...process.execArgv, join(program), ...options];
+  const args = [...process.execArgv, program, ...options];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (part: string) => (text += part));

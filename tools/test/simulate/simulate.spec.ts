@@ -146,6 +146,19 @@ describe('figures of a tiny fleet', () => {
     expect(after).toMatchObject({ memory: 0, render: 0.5, store: 0.5, wrong: 0 });
   });
 
+  test('a store begins as it is after days: each page is rendered once per lifetime and gap', async () => {
+    const [pages, sMaxAge, rate] = [300, 20, 100];
+    const scenario = { ...SMALL, pages, sMaxAge, requestsPerSecond: rate, cores: 8 };
+    const [, steady] = await new Fleet({
+      ...{ ...scenario, swr: 86_400, phases: 'steady', warmUpSeconds: 5, phaseSeconds: 100 },
+    }).run();
+    let weights = 0;
+    for (let rank = 1; rank <= pages; rank++) weights += 1 / rank;
+    let expected = 0;
+    for (let rank = 1; rank <= pages; rank++) expected += 1 / (sMaxAge + (rank * weights) / rate);
+    expect(steady!.rendersPerSecond / expected).toBeCloseTo(1, 1);
+  });
+
   test('without a store the other machine keeps what one has purged, until it expires', async () => {
     start({ shards: 0, sMaxAge: 20, swr: 0 });
     await fleet.phase('fill', 2, () => void (send(0, 1), send(1, 1)));
