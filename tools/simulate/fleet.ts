@@ -1,4 +1,5 @@
-import type { Answer, Purge } from '@ng-ssr/core';
+import type { Purge } from '@ng-ssr/core';
+import type { Answer } from '@ng-ssr/core/adapter';
 import { type Counts, figuresOf, noCounts, type PhaseFigures, round } from './figures.ts';
 import { Machine, PageExchange } from './machine.ts';
 import { randomFrom } from './random.ts';

@@ -1,10 +1,5 @@
-import {
-  withSharedStore,
-  type Exchange,
-  type PageStore,
-  type Purge,
-  type SsrError,
-} from '@ng-ssr/core';
+import { type PageStore, type Purge, type SsrError, withSharedStore } from '@ng-ssr/core';
+import type { Exchange } from '@ng-ssr/core/adapter';
 import { NO_ENCODER } from '../../packages/core/dist/answers/encoder.js';
 import { resolveNeutralOptions } from '../../packages/core/dist/handler/neutral-options.js';
 import { toAllowedHosts } from '../../packages/core/dist/host/allowed-hosts.js';
