@@ -25,7 +25,7 @@ const ROWS: readonly Partial<Scenario>[] = [
   },
   {
     ...{ machines: 200, pages: 10_000_000, shards: 12, requestsPerSecond: 20_000 },
-    ...{ warmUpSeconds: 80, phaseSeconds: 20, deploySeconds: 16 },
+    ...{ warmUpSeconds: 40, phaseSeconds: 12, deploySeconds: 10 },
   },
 ];
 
