@@ -29,7 +29,7 @@ const rooms = [
   'handler',
 ];
 const adapters = ['node', 'koa', 'fastify', 'express', 'fetch'];
-const stores = ['redis', 'sqlite'];
+const stores = ['redis', 'sqlite', 'tiered-store'];
 /** What users import or run beside their adapter. */
 const beside = ['angular', 'edge', 'cli'];
 const adapter = (names) => `@ng-ssr/(${names.join('|')})(/|$)`;

@@ -31,6 +31,8 @@ const LONGEST = [
   'node/test/late-calls-browser.slow.spec.ts',
   'material-app/test/deploy/nginx.slow.spec.ts',
   'redis/test/processes.slow.spec.ts',
+  'tiered-store/test/cold-start.slow.spec.ts',
+  'tiered-store/test/lost-stores.slow.spec.ts',
   'material-app/test/rolling-deploys.slow.spec.ts',
   'core/test/features/old-builds/builds.spec.ts',
   'material-app/test/browser-common.slow.spec.ts',

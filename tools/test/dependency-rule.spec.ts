@@ -99,7 +99,7 @@ test('a store imports the core only, and the core no store', async () => {
   const fine = ['@ng-ssr/core', '@ng-ssr/etag', '@redis/client', 'node:crypto', './keys.ts'];
   expect(await refused('packages/redis/src/connection.ts', fine)).toEqual([]);
   expect(await refused('packages/sqlite/src/jobs.ts', all)).toEqual(all);
-  const stores = ['@ng-ssr/redis', '@ng-ssr/sqlite'];
+  const stores = ['@ng-ssr/redis', '@ng-ssr/sqlite', '@ng-ssr/tiered-store'];
   for (const file of ['packages/core/src/index.ts', 'packages/koa/src/ssr-middleware.ts']) {
     expect(await refused(file, stores)).toEqual(stores);
   }

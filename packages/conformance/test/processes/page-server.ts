@@ -4,9 +4,12 @@
  */
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
+import type { PageStore } from '@ng-ssr/core';
 import { createNodeSsrServer, withPurgeEndpoint, withSharedStore } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
+import { folderBodies, s3Bodies, tieredPageStore } from '@ng-ssr/tiered-store';
+import { pageText } from './page-text.ts';
 import {
   type PageContent,
   type PageServerOptions,
@@ -18,7 +21,7 @@ import {
 const HEADERS = ['cache-control', 'vary', 'cache-tag', 'set-cookie', 'location'];
 
 const options = JSON.parse(process.argv[2]!) as PageServerOptions;
-const { browserFolder, redis, sqlite, maxBytes, routeRules } = options;
+const { browserFolder, redis, sqlite, tiered, maxBytes, routeRules } = options;
 let { clockAheadMs = 0 } = options;
 const now = Date.now;
 Date.now = () => now() + clockAheadMs;
@@ -52,12 +55,24 @@ async function engine(request: Request): Promise<Response> {
   const seen = [['url', request.url] as const, ...request.headers].filter(
     ([name]) => echo === '*' || echo?.split(',').includes(name),
   );
-  const content: PageContent = { pid: process.pid, render, seen: Object.fromEntries(seen) };
+  const bytes = Number(searchParams.get('bytes') ?? 0);
+  const content: PageContent = {
+    ...{ pid: process.pid, render, seen: Object.fromEntries(seen) },
+    ...(bytes > 0 && { text: pageText(pathname, bytes) }),
+  };
   const status = Number(searchParams.get('status') ?? 200);
   return new Response(JSON.stringify(content), { status, headers });
 }
 
-const store = redis ? redisPageStore(redis) : sqlite && sqlitePageStore(sqlite);
+function createStore(): PageStore | undefined {
+  const shared = redis ? redisPageStore(redis) : sqlite && sqlitePageStore(sqlite);
+  if (shared === undefined || tiered === undefined) return shared;
+  const { folder, s3, ...more } = tiered;
+  const bodies = [...(folder ? [folderBodies(folder)] : []), ...(s3 ? [s3Bodies(s3)] : [])];
+  return tieredPageStore({ index: shared, bodies, ...more });
+}
+
+const store = createStore();
 const server = createNodeSsrServer({
   engine,
   files: { folder: browserFolder },
