@@ -153,7 +153,7 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
   },
   {
     title: 'withSharedStore',
-    text: '`withSharedStore(store, options)` shares cached pages between processes. The store is `redisPageStore()`, `sqlitePageStore()` or your own. See [caching](caching.md#several-processes).',
+    text: '`withSharedStore(store, options)` shares cached pages between processes. The store is `redisPageStore()`, `sqlitePageStore()`, `tieredPageStore()` or your own. See [caching](caching.md#several-processes).',
     types: ['SharedStoreOptions'],
     prefix: 'withsharedstore',
     isFeature: true,
@@ -195,6 +195,24 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     text: 'From [@ng-ssr/sqlite](../packages/sqlite/README.md).',
     types: ['SqlitePageStoreOptions'],
     prefix: 'sqlitepagestore',
+  },
+  {
+    title: 'tieredPageStore',
+    text: 'From [@ng-ssr/tiered-store](../packages/tiered-store/README.md).',
+    types: ['TieredPageStoreOptions'],
+    prefix: 'tieredpagestore',
+  },
+  {
+    title: 'folderBodies',
+    text: 'From [@ng-ssr/tiered-store](../packages/tiered-store/README.md), for `bodies` of `tieredPageStore()`.',
+    types: ['FolderBodiesOptions'],
+    prefix: 'folderbodies',
+  },
+  {
+    title: 's3Bodies',
+    text: 'From [@ng-ssr/tiered-store](../packages/tiered-store/README.md), for `bodies` of `tieredPageStore()`.',
+    types: ['S3BodiesOptions'],
+    prefix: 's3bodies',
   },
   {
     title: 'Edges',

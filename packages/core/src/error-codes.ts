@@ -517,10 +517,11 @@ export const ERROR_CODES = {
    */
   NG_SSR_SITEMAP_INVALID: 500,
   /**
-   * Redis or the SQLite file does not respond, so each process renders its own pages, and **`purge()` rejects**.
+   * Redis or the SQLite file does not respond, so each process renders its own pages, and **`purge()` rejects**. Or a
+   * folder or bucket of bodies does not: its pages come from the next one or are rendered, and purges work.
    *
-   * @remarks Check the store ([Redis](../packages/redis/README.md), [SQLite](../packages/sqlite/README.md)), and
-   * repeat the purge.
+   * @remarks Check the store ([Redis](../packages/redis/README.md), [SQLite](../packages/sqlite/README.md),
+   * [bodies](../packages/tiered-store/README.md)), and repeat the purge.
    *
    * @example Redis at redis://localhost:6379 is unreachable: …
    */

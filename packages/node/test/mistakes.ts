@@ -15,6 +15,7 @@ import {
 } from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
+import { folderBodies, s3Bodies, tieredPageStore } from '@ng-ssr/tiered-store';
 
 const files = { folder: `${import.meta.dirname}/starts/browser` };
 const create = (options: object) =>
@@ -153,6 +154,10 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
     redisPageStore({ sentinel: { nodes: ['cache.example:26379'] } as never }),
   'a URL of something else': () => redisPageStore({ url: 'http://cache.example' }),
   'a file without a size': () => sqlitePageStore({ file: 'pages.db' } as never),
+  'an index without bodies': () =>
+    tieredPageStore({ index: sqlitePageStore({ file: 'pages.db', maxBytes: 2 ** 24 }) } as never),
+  'a small folder of bodies': () => folderBodies({ folder: 'bodies', maxBytes: 1_000_000 }),
+  'a bucket without an endpoint': () => s3Bodies({ bucket: 'shop-pages' } as never),
   'an edge without its address': () => varnishEdge({} as never),
   'an edge without its secret': server({
     features: [withEdge(fastlyEdge({ serviceId: 'SU1Z0isxPaozGVKXdv0eY', token: undefined }))],

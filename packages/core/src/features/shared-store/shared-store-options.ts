@@ -13,7 +13,7 @@ export interface SharedStoreOptions {
 
 export const pageStore: Option<PageStore> = option(
   isStore,
-  'a page store: redisPageStore() of @ng-ssr/redis, or sqlitePageStore() of @ng-ssr/sqlite',
+  'a page store: redisPageStore() of @ng-ssr/redis, sqlitePageStore() of @ng-ssr/sqlite, or tieredPageStore() of @ng-ssr/tiered-store',
 );
 
 export const sharedStore: Option<SharedStoreOptions> = group({

@@ -7,7 +7,7 @@ import { SharedPages } from './shared-pages.ts';
 
 /**
  * Shares cached pages and API responses between processes. Each process looks in its own memory first. The store is
- * `redisPageStore()`, `sqlitePageStore()` or your own.
+ * `redisPageStore()`, `sqlitePageStore()`, `tieredPageStore()` or your own.
  *
  * @example
  * ```ts
