@@ -39,11 +39,18 @@ export function tieredPageStore(options: TieredPageStoreOptions): PageStore {
   return new TieredPageStore(resolveOptions(options));
 }
 
+/** A page whose body is on its way. */
+interface Sending {
+  isDeleted: boolean;
+}
+
 class TieredPageStore implements PageStore {
   readonly #options: ResolvedOptions;
   readonly #index: PageStore;
   readonly #writes: Writes;
   readonly #ended = new AbortController();
+  /** By key: a page that is deleted meanwhile must not come back. */
+  readonly #sending = new Map<string, Set<Sending>>();
   #isClosing = false;
   /** The nearest first. */
   #tiers: readonly BodyTier[] = [];
@@ -107,15 +114,20 @@ class TieredPageStore implements PageStore {
     if (this.#isClosing) return;
     const note = (): Promise<void> => this.#note(entry, version, seconds);
     if (isTooLarge) return note();
+    const sending: Sending = { isDeleted: false };
     const stored = this.#writes.add(byteLength, () =>
-      this.#store(key, entry, version, seconds).catch(note),
+      this.#store(key, entry, version, seconds, sending)
+        .catch(note)
+        .finally(() => this.#sent(key, sending)),
     );
     if (stored === undefined) return note();
+    this.#sending.set(key, (this.#sending.get(key) ?? new Set()).add(sending));
     // A server leaves a page store alone that takes 500 ms.
     await within(stored, this.#options.writeTimeoutMs).catch(note);
   }
 
   delete(key: string): Promise<void> {
+    for (const sending of this.#sending.get(key) ?? []) sending.isDeleted = true;
     return this.#index.delete(key);
   }
 
@@ -146,7 +158,13 @@ class TieredPageStore implements PageStore {
   }
 
   /** First the body, then the stub: no process finds a stub whose body is still on its way. */
-  async #store(key: string, page: StoredPage, version: number, seconds: number): Promise<void> {
+  async #store(
+    key: string,
+    page: StoredPage,
+    version: number,
+    seconds: number,
+    sending: Sending,
+  ): Promise<void> {
     const startMs = performance.now();
     const { body } = page;
     const digest = bodyDigest(body);
@@ -160,9 +178,15 @@ class TieredPageStore implements PageStore {
       isStored = (await Promise.all(near.map((tier) => tier.write(name, stored)))).includes(true);
     if (this.#ended.signal.aborted) return;
     const leftSeconds = seconds - (performance.now() - startMs) / 1000;
-    if (!isStored) return this.#note(page, version, leftSeconds);
+    if (!isStored || sending.isDeleted) return this.#note(page, version, leftSeconds);
     const stub = { digest, length: body.byteLength };
     await this.#index.set(key, frameStub(page, stub), version, leftSeconds);
+  }
+
+  #sent(key: string, sending: Sending): void {
+    const ofKey = this.#sending.get(key);
+    ofKey?.delete(sending);
+    if (ofKey?.size === 0) this.#sending.delete(key);
   }
 
   #writeBehind(tiers: readonly BodyTier[], name: string, stored: Uint8Array): void {
