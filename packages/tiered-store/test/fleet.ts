@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import { pageText } from '../../conformance/test/processes/page-text.ts';
 import { says, ServerProcess } from '../../conformance/test/processes/server-process.ts';
-import { LEAST_BYTES, Place } from './place.ts';
+import { Place } from './place.ts';
 import { Proxy } from './proxy.ts';
 import { S3Server } from './s3-server.ts';
 
@@ -40,7 +40,7 @@ export class Fleet {
     const server = await ServerProcess.start({
       sqlite: { file: place.path('pages.db'), maxBytes: 256 * 1024 * 1024, timeoutMs: 400 },
       tiered: {
-        folder: { folder: place.path(machine), maxBytes: LEAST_BYTES, timeoutMs: 400 },
+        folder: { folder: place.path(machine), maxBytes: 2 ** 30, timeoutMs: 400 },
         s3: s3.options({ port: proxy.port, timeoutMs }),
       },
     });

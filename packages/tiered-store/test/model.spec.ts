@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { StoredPage } from '@ng-ssr/core';
 import { fuzzOptions, Random } from '@ng-ssr/conformance/fuzz';
@@ -90,8 +98,9 @@ test(`${requests} operations in bad weather find no purged and no wrong page`, a
       .map(({ parentPath, name }) => join(parentPath, name));
     if (files.length < 2) return;
     const file = random.pick(files);
-    const kind = random.below(3);
+    const kind = random.below(4);
     if (kind === 0) rmSync(file);
+    else if (kind === 3) writeFileSync(file, readFileSync(random.pick(files)));
     else if (kind === 1) truncateSync(file, random.below(statSync(file).size));
     else writeFileSync(file, random.chance(0.5) ? 'NGB' : 'NGB\x01n and more', { flag: 'w' });
   };
