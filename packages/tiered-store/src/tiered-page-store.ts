@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { PageStore, Purge, SsrError, StoredEntry, StoredPage } from '@ng-ssr/core';
 import { digestOf, within } from '@ng-ssr/core/store';
 import { bodyDigest, bodyName, encodeBody } from './body-format.ts';
@@ -62,6 +63,8 @@ class TieredPageStore implements PageStore {
     this.#options = options;
     this.#index = index;
     this.#writes = new Writes(options.maxPendingBytes);
+    // One for each call.
+    setMaxListeners(0, this.#ended.signal);
     if (index.invalidate) this.invalidate = (path) => index.invalidate!(path);
   }
 
