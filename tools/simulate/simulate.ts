@@ -30,18 +30,28 @@ const { values } = parseArgs({
     json: { type: 'string' },
     compare: { type: 'boolean', default: false },
     table: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
     requests: { type: 'string', default: '100000' },
   },
 });
 const given = givenScenario(values);
 const json = typeof values.json === 'string' ? values.json : undefined;
-if (values.compare) await compareAll();
+if (values.help) help();
+else if (values.compare) await compareAll();
 else if (values.table) await writeTable(json);
 else await simulate(json);
 
+/** The comment that this file begins with, and all options of a scenario. */
+function help(): void {
+  const [, comment = ''] =
+    /^\/\*\*\n(.*?)\n \*\//s.exec(readFileSync(import.meta.filename, 'utf8')) ?? [];
+  console.log(comment.replaceAll(/^ \* ?/gm, ''), '\n');
+  for (const [words, name] of names)
+    console.log(`  --${words} ${DEFAULTS[name as keyof Scenario]}`);
+}
+
 async function simulate(file: string | undefined): Promise<void> {
-  const scenario = { ...DEFAULTS, ...given };
-  checkScenario(scenario);
+  const scenario = checked({ ...DEFAULTS, ...given });
   const phases = await new Fleet(scenario).run(({ phase, seconds, requestsPerSecond }) => {
     const { user, system } = process.cpuUsage();
     const megabytes = Math.round(process.memoryUsage.rss() / 1e6);
@@ -58,8 +68,7 @@ async function simulate(file: string | undefined): Promise<void> {
 }
 
 async function compareAll(): Promise<void> {
-  const scenario = { ...COMPARED, ...given };
-  checkScenario(scenario);
+  const scenario = checked({ ...COMPARED, ...given });
   const all = await compare(scenario, Number(values.requests));
   console.log(`seed ${scenario.seed}\n\n${formatCompared(all)}`);
   if (largestDifference(all) > MOST_POINTS) process.exitCode = 1;
@@ -76,6 +85,17 @@ async function writeTable(file: string | undefined): Promise<void> {
   );
   const config = await resolveConfig(PAGE);
   writeFileSync(PAGE, await format(text, { ...config, filepath: PAGE }));
+}
+
+/** Ends the program if something cannot be simulated. */
+function checked(scenario: Scenario): Scenario {
+  try {
+    checkScenario(scenario);
+    return scenario;
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
 }
 
 function givenScenario(options: Readonly<Record<string, unknown>>): Partial<Scenario> {

@@ -66,13 +66,12 @@ const COLUMNS: readonly Column[] = [
     'old pages after a purge',
     of('hard-purge', ({ staleSeconds, old, seconds }, { machines }) => {
       if (machines > 1 && staleSeconds! > seconds - REST_SECONDS) return 'until they expire';
-      return old === 0 ? 'none' : `for ${staleSeconds!.toFixed(2)} s`;
+      return old === 0 ? 'none' : `for ${Math.round(staleSeconds! * 1000)} ms`;
     }),
   ],
-  ['peak after a purge', of('hard-purge', ({ peakRenders }) => `${whole(peakRenders)}/s`)],
+  ['peak after it', of('hard-purge', ({ peakRenders }) => `${whole(peakRenders)}/s`)],
   ['peak without a shard', of('shard-lost', ({ peakRenders }) => `${whole(peakRenders)}/s`)],
   ['peak after a deploy', of('deploy', ({ peakRenders }) => `${whole(peakRenders)}/s`)],
-  ['503', of('deploy', ({ refused }) => percent(refused))],
 ];
 
 /** Simulates all fleets, each in a process of its own. */
