@@ -196,7 +196,9 @@ export class Fleet implements Arrivals {
           });
         };
       case 'restarts':
-        return () => this.#restartAll(Math.max(sMs - 2 * BEFORE_EVENT_MS, 0));
+        // All are back at its end.
+        return () =>
+          this.#restartAll(Math.max(sMs - 2 * BEFORE_EVENT_MS - scenario.restartSeconds * 1000, 0));
       case 'deploy':
         return () => {
           this.#buildId = `build-${Number(this.#buildId.split('-')[1]) + 1}`;
