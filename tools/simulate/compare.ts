@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RedisProcess } from '../../packages/redis/test/redis-process.ts';
@@ -186,10 +186,18 @@ async function ask(
 ): Promise<void> {
   const { port } = servers[Math.floor(machine * servers.length)]!;
   const headers = { host: site.host };
-  const asked = get({ host: '127.0.0.1', port, path: site.pathOf(page), headers, agent });
-  const [answer] = (await once(asked, 'response')) as [import('node:http').IncomingMessage];
-  answer.resume();
-  await once(answer, 'end');
-  if (answer.statusCode !== 200)
-    throw new Error(`${site.pathOf(page)}: the status is ${answer.statusCode}`);
+  for (;;) {
+    const asked = get({ host: '127.0.0.1', port, path: site.pathOf(page), headers, agent });
+    try {
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      await once(answer, 'end');
+      if (answer.statusCode === 200) return;
+      throw new Error(`${site.pathOf(page)}: the status is ${answer.statusCode}`);
+    } catch (error) {
+      // The server has ended a connection that was idle, while this request was on its way.
+      const isEnded = asked.reusedSocket && (error as NodeJS.ErrnoException).code === 'ECONNRESET';
+      if (!isEnded) throw error;
+    }
+  }
 }
