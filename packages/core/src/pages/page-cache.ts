@@ -296,8 +296,8 @@ export class PageCache implements Pages {
     switch (outcome.kind) {
       case 'stored': {
         const { key, held, isRendered } = outcome;
-        // The next request may get another process, or find the page dropped from memory.
-        if (!isRendered && useOf(held, performance.now()) === 'stale')
+        // The next visitor may get another process, or find the page dropped from memory.
+        if (!isRendered && !isBackground && useOf(held, performance.now()) === 'stale')
           this.#refresh({ ...found, key }, held, ask);
         const status = isRendered ? `fwd=${forward}; stored` : undefined;
         return this.#selectEncoded(key, held, status, ask);
