@@ -234,40 +234,45 @@ export function defineStoredPagesSuite(
     test.each([
       { strength: 'soft', hard: false },
       { strength: 'hard', hard: true },
-    ])('a page that is purged ($strength) while it is rendered is not fresh', async ({ hard }) => {
-      const target = says('/held/in-flight', {
-        'cache-control': `${FRESH}, stale-while-revalidate=600`,
-        hard: String(hard),
-      });
-      const first = one.ask(target);
-      await vi.waitFor(async () => expect((await one.state()).held).toBe(1), POLL);
-      await (isShared ? other : one).purge({ path: '/held/in-flight', hard });
-      if (isShared) await untilHeard();
-      await one.release();
-      const { status, page } = await first;
-      expect(status).toBe(200);
-      const asked = [one.ask(target)];
-      if (isShared) asked.push(other.ask(target));
-      if (!hard) {
-        for (const answer of await Promise.all(asked)) {
-          expect(answer.page).toEqual(page);
-          expect(answer.cache).toMatch(STALE);
+    ])(
+      'a page that is purged ($strength) while it is rendered is not fresh',
+      async ({ strength, hard }) => {
+        // A path each: a process may still wait for the page that the other one has refreshed, and a hard purge would
+        // have it render that page.
+        const path = `/held/in-flight-${strength}`;
+        const target = says(path, {
+          'cache-control': `${FRESH}, stale-while-revalidate=600`,
+        });
+        const first = one.ask(target);
+        await vi.waitFor(async () => expect((await one.state()).held).toBe(1), POLL);
+        await (isShared ? other : one).purge({ path, hard });
+        if (isShared) await untilHeard();
+        await one.release();
+        const { status, page } = await first;
+        expect(status).toBe(200);
+        const asked = [one.ask(target)];
+        if (isShared) asked.push(other.ask(target));
+        if (!hard) {
+          for (const answer of await Promise.all(asked)) {
+            expect(answer.page).toEqual(page);
+            expect(answer.cache).toMatch(STALE);
+          }
         }
-      }
-      // Either way, one process renders it again.
-      const holds = async (): Promise<number> => {
-        const states = await Promise.all([one.state(), other.state()]);
-        return states.reduce((sum, { held }) => sum + held, 0);
-      };
-      await vi.waitFor(async () => expect(await holds()).toBe(1), POLL);
-      await Promise.all([one.release(), other.release()]);
-      await Promise.all(asked);
-      await vi.waitFor(async () => {
-        const next = await one.ask(target);
-        expect(next.cache).toMatch(HIT);
-        expect(next.page).not.toEqual(page);
-      }, POLL);
-    });
+        // Either way, one process renders it again.
+        const holds = async (): Promise<number> => {
+          const states = await Promise.all([one.state(), other.state()]);
+          return states.reduce((sum, { held }) => sum + held, 0);
+        };
+        await vi.waitFor(async () => expect(await holds()).toBe(1), POLL);
+        await Promise.all([one.release(), other.release()]);
+        await Promise.all(asked);
+        await vi.waitFor(async () => {
+          const next = await one.ask(target);
+          expect(next.cache).toMatch(HIT);
+          expect(next.page).not.toEqual(page);
+        }, POLL);
+      },
+    );
 
     /** Until the first process has heard of all purges that the other has made so far. */
     async function untilHeard(): Promise<void> {
