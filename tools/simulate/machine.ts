@@ -181,7 +181,7 @@ export class Machine {
     return requestPath.answer(parser.parse(exchange));
   }
 
-  /** Whether a page in memory is sent while it is rendered anew, or a render of it is waited for. */
+  /** Whether a page in memory is sent while it is rendered again, or the request waits for a render of it. */
   look(exchange: Exchange): 'memory' | 'waits' | undefined {
     const { parser, server } = this.#parts;
     const look = server.pages.look!(parser.parse(exchange), []);

@@ -4,7 +4,7 @@
  *   --machines 20 --pages 10000000   the scenario: each member of scenario.ts, in words with hyphens
  *   --json <file>                    writes the figures into this file; - for stdout in place of the table
  *   --compare                        sends the same requests to four real servers with a Redis, and compares
- *   --requests 100000                so many, with --compare
+ *   --requests 100000                with --compare: the number of requests
  *   --table                          simulates all fleets of docs/scale.md, and writes its table
  *
  * Two runs with the same options print the same. Time and memory of the run itself go to stderr.

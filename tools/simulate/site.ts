@@ -1,7 +1,7 @@
 import { hashOf, randomFrom, scatter, zipf } from './random.ts';
 import type { Scenario } from './scenario.ts';
 
-/** Lengths of pages are one of so many: pages of one length share one buffer, which takes no memory for each. */
+/** The number of different lengths of pages. Pages of one length share one buffer. */
 const LENGTHS = 16;
 
 /** The header of the time at which a render has read its data. */

@@ -29,7 +29,7 @@ const ROWS: readonly Partial<Scenario>[] = [
   },
 ];
 
-/** How long after a purge is the end of its phase: nobody has told the other machines. */
+/** The last old page came at the end of the phase: without a store, other machines do not learn of the purge. */
 const REST_SECONDS = 3;
 
 type Column = readonly [title: string, show: (run: Run) => string];

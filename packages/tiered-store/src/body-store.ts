@@ -12,7 +12,7 @@ export interface BodyStore {
    * The bytes as they were put; undefined if there are none, or more than `maxBytes`.
    *
    * @param name - Of letters, digits and slashes: `1/ab/cdef01`.
-   * @param signal - Ends the call when nobody waits for it.
+   * @param signal - Aborts when the result is no longer needed.
    */
   get(name: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array | undefined>;
   /** Puts the bytes, also where there are some: those may be damaged, or at the end of their lifetime. */

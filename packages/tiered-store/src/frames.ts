@@ -48,7 +48,7 @@ export function frameStub(page: StoredPage, { digest, length }: Stub): StoredPag
   return framed(page, frame);
 }
 
-/** A page whose content nobody gets from the index. */
+/** A page without its content, which only notes its path in the index. */
 export function frameNone(page: StoredPage): StoredPage {
   return { ...framed(page, Buffer.of(NONE)), headers: [], status: 200 };
 }

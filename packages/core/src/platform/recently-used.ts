@@ -71,10 +71,12 @@ export class LRUCache<Value extends object | true> {
     this.#remove(key, 'delete');
   }
 
-  /** The most recently used first. */
-  *entries(): Generator<[string, Value]> {
+  /** The most recently used first, as they are now: hits move links while a caller walks along them. */
+  entries(): [string, Value][] {
+    const found: [string, Value][] = [];
     for (let link = this.#ends.older; link !== this.#ends; link = link.older)
-      yield [link.key, link.value!];
+      found.push([link.key, link.value!]);
+    return found;
   }
 
   #fresh(key: string): Link<Value> | undefined {

@@ -69,3 +69,15 @@ test(`stored pages are kept and dropped in the order of lru-cache, seed ${seed}`
   }
   expect(disposed[1]).toEqual(disposed[0]);
 });
+
+test('hits while a caller walks along the entries change none of them', () => {
+  const cache = new RecentlyUsed<object>({ maxSize: 3 });
+  for (const key of ['a', 'b', 'c']) cache.set(key, { key });
+  const walked: string[] = [];
+  for (const [key] of cache.entries()) {
+    walked.push(key);
+    if (walked.length > 3) break;
+    cache.get(key);
+  }
+  expect(walked).toEqual(['c', 'b', 'a']);
+});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The end of the name of a file that is being written. */
 export const TEMPORARY = '.tmp';
 
-/** Names begin with a digest, so bodies are spread evenly over so many. */
+/** How many there are. Names begin with a digest, which spreads bodies evenly. */
 const COUNT = 256;
 /** What a file takes of a disk. */
 const BLOCK_BYTES = 4096;
