@@ -33,7 +33,7 @@ test('workers are replaced under load without a failed request', async () => {
   // A worker that crashes has a successor.
   const [, pid] = /worker (\d+) has replaced/.exec(server.said)!;
   process.kill(Number(pid), 'SIGKILL');
-  while (!server.said.includes(`worker ${pid} ended with SIGKILL`)) await delay(20);
+  while (!server.said.includes(`worker ${pid} exited with SIGKILL`)) await delay(20);
   expect((await askOver(origin)('/about')).status).toBe(200);
 
   expect(await server.drain()).toBe(0);
