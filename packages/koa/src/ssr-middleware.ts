@@ -108,9 +108,14 @@ export function applyAnswer(context: Context, { status, headers, body }: Answer)
   if (context.headerSent) return;
   setHeaders(context.res, headers);
   context.status = status;
-  if (body !== null) setBody(context, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  if (body !== null) setBody(context, asBuffer(body));
   // Koa would send the status as text.
   else if (context.method !== 'HEAD' && !hasNoContent(status)) setBody(context, Buffer.alloc(0));
+}
+
+/** Koa would send other bytes as JSON. */
+function asBuffer(body: Uint8Array): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 function hasNoContent(status: number): boolean {

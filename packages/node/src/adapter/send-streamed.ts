@@ -1,18 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, StreamedAnswer, StreamedContent } from '@ng-ssr/core/adapter';
 import { isClosed, type NodeRequest, type NodeResponse } from './node-exchange.ts';
-import { http } from './node-http.ts';
-import { closeUnfinished, setHeaders, takesList, writeAnswer } from './write-answer.ts';
-
-/** Another one may set headers for caches. */
-const { writeHead } = http.ServerResponse.prototype;
+import { closeUnfinished, setAnswer, setHeaders } from './write-answer.ts';
 
 /**
  * Sends an answer that may come in pieces. When the client disconnects, its content is closed; when
  * a file cannot be read to its end, the connection is closed.
  */
 export function sendStreamed(response: NodeResponse, answer: Answer | StreamedAnswer): void {
-  if (!('content' in answer)) return writeAnswer(response, answer);
+  if (!('content' in answer)) return setAnswer(response, answer);
   const { content } = answer;
   const { req } = response;
   try {
@@ -33,11 +29,6 @@ export function sendStreamed(response: NodeResponse, answer: Answer | StreamedAn
 
 /** Here the caller catches what middleware throws from writeHead; later nothing would. */
 function writeStart(response: NodeResponse, { status, headers, isPersonal }: StreamedAnswer): void {
-  const isNodes = isPersonal !== true || response.writeHead === writeHead;
-  if (isNodes && takesList(response)) {
-    (response as ServerResponse).writeHead(status, headers as string[]);
-    return;
-  }
   setHeaders(response, headers, isPersonal);
   (response as ServerResponse).writeHead(status);
 }

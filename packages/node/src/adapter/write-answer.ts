@@ -14,25 +14,27 @@ import { mergeVary } from './merge-vary.ts';
 import { NodeExchange, type NodeRequest, type NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 
-/**
- * Step 8: writes an answer with one `writeHead` of its prebuilt list or, where earlier middleware has
- * set headers, beside these.
- */
+/** Step 8, before all middleware: writes an answer with one `writeHead` of its prebuilt list, where nothing has set headers. */
 export function writeAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
-  if (takesList(response)) {
-    // Both kinds of response take a flat list; only the types of one allow it.
-    (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
-  } else {
-    response.statusCode = answer.status;
-    setHeaders(response, answer.headers);
-  }
+  if (!takesList(response)) return setAnswer(response, answer);
+  // Both kinds of response take a flat list; only the types of one allow it.
+  (response as ServerResponse).writeHead(answer.status, answer.headers as string[]);
   if (answer.body === null) response.end();
   else response.end(answer.body);
 }
 
+/** Step 8, after middleware: sets the headers, so that its listeners can read them, as loggers do when a response is finished. */
+export function setAnswer(response: NodeResponse, { status, headers, body }: Answer): void {
+  if (response.headersSent || response.writableEnded) return;
+  response.statusCode = status;
+  setHeaders(response, headers);
+  if (body === null) response.end();
+  else response.end(body);
+}
+
 /** Whether a response takes all of its headers as one list: nothing has set any, and nothing will. */
-export function takesList(response: NodeResponse): boolean {
+function takesList(response: NodeResponse): boolean {
   const { req } = response;
   // Serverless platforms read the response's headers afterwards; their requests have no raw headers.
   const isServed = Boolean((req as Partial<typeof req> | undefined)?.rawHeaders?.length);
@@ -88,7 +90,7 @@ export function setHeaders(
   if (isPersonal) keepPrivate(response);
 }
 
-/** As `writeAnswer`, but never throws: an answer that cannot be written becomes a failure. */
+/** As `setAnswer`, but never throws: an answer that cannot be written becomes a failure. */
 export function sendAnswer(
   handler: SsrHandler,
   request: NodeRequest,
@@ -96,7 +98,7 @@ export function sendAnswer(
   answer: Answer,
 ): void {
   try {
-    writeAnswer(response, answer);
+    setAnswer(response, answer);
   } catch (cause) {
     answerFailure(handler, request, response, cause);
   }
