@@ -95,6 +95,19 @@ test('keys that change are asked for again', async () => {
   }
 });
 
+test('keys that do not come end with their request', async () => {
+  const { bodies, seen } = await serve({}, { credentials: () => new Promise(() => {}) });
+  const late = new AbortController();
+  const calls: Promise<unknown>[] = [
+    bodies.get(NAME, 100, late.signal),
+    bodies.put(NAME, Buffer.from(''), late.signal),
+  ];
+  late.abort();
+  calls.push(bodies.get(NAME, 100, late.signal));
+  for (const call of calls) await expect(call).rejects.toBe(late.signal.reason);
+  expect(seen).toEqual([]);
+});
+
 test('an object that is missing, or longer than its body can be, is a miss', async () => {
   const missing = '<Error><Code>NoSuchKey</Code></Error>';
   const { bodies } = await serve({ status: 404, body: missing });

@@ -67,9 +67,12 @@ class S3Bodies implements BodyStore {
     if (!response.ok) throw refusal('PUT', response.status, code);
   }
 
-  async #send(name: string, init: RequestInit): Promise<Response> {
-    const client = this.#clientFor(await this.#options.credentials());
+  async #send(
+    name: string,
+    init: RequestInit & { readonly signal: AbortSignal },
+  ): Promise<Response> {
     const { body, ...rest } = init;
+    const client = this.#clientFor(await unlessAborted(this.#options.credentials(), init.signal));
     // aws4fetch signs what stands in the header, and reads no body.
     const signed = await client.sign(this.#baseUrl + name, { ...rest, body: body ?? null });
     return fetch(signed, { redirect: 'manual' });
@@ -87,6 +90,24 @@ class S3Bodies implements BodyStore {
       ...(sessionToken !== undefined && { sessionToken }),
       ...(region !== undefined && { region }),
     }));
+  }
+}
+
+/** The keys, unless they are late: a function that hangs would otherwise count as a call that is never over. */
+async function unlessAborted(
+  keys: Promise<S3Credentials>,
+  signal: AbortSignal,
+): Promise<S3Credentials> {
+  let end: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    end = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', end);
+  });
+  try {
+    if (signal.aborted) end!();
+    return await Promise.race([keys, aborted]);
+  } finally {
+    signal.removeEventListener('abort', end!);
   }
 }
 
