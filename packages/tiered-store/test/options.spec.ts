@@ -93,6 +93,8 @@ test('keys come from the environment, all together', () => {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret-word');
   expect(s3(place)).toThrow('s3Bodies.accessKeyId is missing');
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
+  // A token belongs to its keys.
+  expect(s3({ ...place, sessionToken: 'token' })).toThrow('s3Bodies.accessKeyId is missing');
   expect((s3(place)() as BodyStore).name).toBe('in the bucket https://s3.example/pages');
 });
 

@@ -95,6 +95,21 @@ test('keys that change are asked for again', async () => {
   }
 });
 
+test.each([
+  [undefined, 's3Bodies.credentials() is missing; allowed: an object with accessKeyId'],
+  ['secret-word', 's3Bodies.credentials() is "…"'],
+  [{ accessKeyId: 'id' }, 's3Bodies.credentials().secretAccessKey is missing'],
+  [
+    { accessKeyId: 'id', secretAccessKey: 'key', sessionToken: 'secret-word\nof two lines' },
+    's3Bodies.credentials().sessionToken is "…" (string); allowed: letters, digits and signs',
+  ],
+])('%#: wrong keys of a function are refused by name, and not shown', async (keys, message) => {
+  const { bodies } = await serve({}, { credentials: async () => keys as never });
+  const failed = bodies.get(NAME, 100, never);
+  await expect(failed).rejects.toThrow(message);
+  await expect(failed).rejects.not.toThrow('secret-word');
+});
+
 test('keys that do not come end with their request', async () => {
   const { bodies, seen } = await serve({}, { credentials: () => new Promise(() => {}) });
   const late = new AbortController();

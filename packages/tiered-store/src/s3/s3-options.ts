@@ -116,19 +116,43 @@ export function resolveS3Options(options: S3BodiesOptions): ResolvedS3Options {
   if (credentials !== undefined) {
     const beside = KEYS.find((name) => given[name] !== undefined);
     check(`${FACTORY}.${beside}`, '…', beside === undefined, 'nothing beside credentials');
-    return { ...resolved, credentials };
+    return { ...resolved, credentials: async () => keysOf(await credentials()) };
   }
-  const keys = accessKeyId === undefined && secretAccessKey === undefined ? ofEnvironment() : given;
+  const isGiven = KEYS.some((name) => given[name] !== undefined);
+  const keys = isGiven ? given : ofEnvironment();
   const [idName, secretName] = KEYS;
   const hasNone = keys[idName] === undefined && keys[secretName] === undefined;
   // `ng build` creates servers too, without the variables of production.
-  if (hasNone) return { ...resolved, credentials: refuseKeys };
-  for (const name of [idName, secretName]) {
-    const allowed =
-      'a key of the bucket; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are its default';
-    check(`${FACTORY}.${name}`, undefined, keys[name] !== undefined, allowed);
-  }
-  return { ...resolved, credentials: async () => keys as S3Credentials };
+  if (hasNone && !isGiven) return { ...resolved, credentials: refuseKeys };
+  const allowed =
+    'a key of the bucket; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are its default';
+  assertKeys(FACTORY, keys, allowed);
+  return { ...resolved, credentials: async () => keys };
+}
+
+/** What a function has returned. An error of `fetch` would show a token that cannot be sent. */
+function keysOf(returned: unknown): S3Credentials {
+  const name = `${FACTORY}.credentials()`;
+  const isObject = typeof returned === 'object' && returned !== null;
+  check(
+    name,
+    returned === undefined ? returned : '…',
+    isObject,
+    'an object with accessKeyId and secretAccessKey',
+  );
+  const keys = returned as Partial<S3Credentials>;
+  for (const key of KEYS) secret(`${name}.${key}`, keys[key]);
+  assertKeys(name, keys, 'a key of the bucket');
+  return keys;
+}
+
+function assertKeys(
+  name: string,
+  keys: Partial<Pick<Given, keyof S3Credentials>>,
+  allowed: string,
+): asserts keys is S3Credentials {
+  for (const key of ['accessKeyId', 'secretAccessKey'] as const)
+    check(`${name}.${key}`, undefined, keys[key] !== undefined, allowed);
 }
 
 async function refuseKeys(): Promise<never> {
