@@ -55,9 +55,13 @@ const wrong: readonly [() => unknown, string][] = [
   [s3({ ...S3, endpoint: 's3.example' }), 's3Bodies.endpoint is "s3.example"'],
   [s3({ ...S3, endpoint: 'https://id:secret-word@s3.example' }), 's3Bodies.endpoint is "…"'],
   [s3({ ...S3, endpoint: 'https://s3.example?key=secret-word' }), 's3Bodies.endpoint is "…"'],
+  [s3({ ...S3, endpoint: 'https://s3.example?' }), 's3Bodies.endpoint is "…"'],
+  [s3({ ...S3, endpoint: 'https://s3.example#' }), 's3Bodies.endpoint is "…"'],
   [s3({ ...S3, bucket: 'a/b' }), 's3Bodies.bucket is "a/b"'],
   [s3({ ...S3, region: '' }), 's3Bodies.region is ""'],
   [s3({ ...S3, prefix: '/pages' }), 's3Bodies.prefix is "/pages"'],
+  [s3({ ...S3, prefix: '../other/' }), 's3Bodies.prefix is "../other/"'],
+  [s3({ ...S3, prefix: 'pages/./' }), 's3Bodies.prefix is "pages/./"'],
   [s3({ ...S3, accessKeyId: 'secret-word\n' }), 's3Bodies.accessKeyId is "…"'],
   [s3({ ...S3, secretAccessKey: 'secret-word ' }), 's3Bodies.secretAccessKey is "…"'],
   [s3({ ...S3, sessionToken: 'secret-word ' }), 's3Bodies.sessionToken is "…"'],
@@ -95,7 +99,10 @@ test('keys come from the environment, all together', () => {
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'id');
   // A token belongs to its keys.
   expect(s3({ ...place, sessionToken: 'token' })).toThrow('s3Bodies.accessKeyId is missing');
-  expect((s3(place)() as BodyStore).name).toBe('in the bucket https://s3.example/pages');
+  for (const endpoint of ['https://s3.example', 'https://s3.example//', ' HTTPS://S3.example']) {
+    const { name } = s3({ ...place, endpoint })() as BodyStore;
+    expect(name).toBe('in the bucket https://s3.example/pages');
+  }
 });
 
 function tiered(options: unknown): () => unknown {

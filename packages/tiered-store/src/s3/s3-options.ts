@@ -60,7 +60,7 @@ const endpoint: Option<string> = (name, given) => {
   const shown = typeof given === 'string' && /[@?#]/.test(given) ? '…' : given;
   const allowed = 'a URL with https:// or http://, as in "https://s3.eu-central-1.amazonaws.com"';
   check(name, shown, isUrl, `${allowed}, without the bucket and keys`);
-  return (given as string).replace(/\/$/, '');
+  return new URL(given as string).href.replace(/\/+$/, '');
 };
 
 /** A part of a header of each request; it is never shown. */
@@ -90,8 +90,8 @@ const resolveGroup = group<Given>(
     ),
     prefix: withDefault(
       option<string>(
-        (given) => typeof given === 'string' && /^(?:[\w.-]+\/)*[\w.-]*$/.test(given),
-        'letters, digits, ".", "_", "-" and "/", without a "/" at its begin',
+        (given) => typeof given === 'string' && /^(?:(?!\.{1,2}\/)[\w.-]+\/)*[\w.-]*$/.test(given),
+        'letters, digits, ".", "_", "-" and "/", without a "/" at its begin, "./" and "../"',
       ),
       'ng-ssr/',
     ),
@@ -173,6 +173,7 @@ function ofEnvironment(): Pick<Given, keyof S3Credentials> {
 
 function isEndpoint(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && username + password + search + hash === '';
+  const { protocol, username, password } = new URL(text);
+  // Also an empty query or hash would have the path in it.
+  return /^https?:$/.test(protocol) && username + password === '' && !/[?#]/.test(text);
 }
