@@ -148,7 +148,8 @@ async function codeOf(response: Response): Promise<string | undefined> {
 function refusal(method: string, status: number, code: string | undefined): Error {
   const shown = code === undefined ? `${status}` : `${status} ${code}`;
   // S3 says so of a missing object too, to those who may not list the bucket.
-  const isGet403 = method === 'GET' && status === 403;
-  const advice = isGet403 ? ': the keys need s3:GetObject, s3:PutObject and s3:ListBucket' : '';
+  const isDenied =
+    method === 'GET' && status === 403 && (code ?? 'AccessDenied') === 'AccessDenied';
+  const advice = isDenied ? ': the keys need s3:GetObject, s3:PutObject and s3:ListBucket' : '';
   return new Error(`it responds to ${method} with ${shown}${advice}`);
 }
