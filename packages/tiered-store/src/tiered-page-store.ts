@@ -109,7 +109,8 @@ class TieredPageStore implements PageStore {
     const { inlineBytes, maxEntryBytes } = this.#options;
     const { byteLength } = entry.body;
     const isTooLarge = sizeOf(entry, byteLength) > maxEntryBytes;
-    if (byteLength < inlineBytes && !isTooLarge) {
+    // An empty body has no frame, so it is in the index in any case.
+    if ((byteLength === 0 || byteLength < inlineBytes) && !isTooLarge) {
       return this.#index.set(key, frameWhole(entry), version, seconds);
     }
     if (!(seconds > 0)) return;

@@ -33,6 +33,14 @@ export function defineEntryCases(place: () => PageStorePlace): void {
       expect(await bodyOf(store, '/')).toBe('');
     });
 
+    test('a page without a body comes back', async () => {
+      const { store } = await readyStore(place());
+      for (const status of [204, 301]) {
+        await store.set(`/${status}`, page('', { status }), store.version(), 60);
+        expect(await bodyOf(store, `/${status}`)).toBe('');
+      }
+    });
+
     test('a body of any bytes and of the allowed length comes back, a longer one is not shared', async () => {
       const { store, errors } = await readyStore(place(), { maxEntryBytes: 300_000 });
       const body = Buffer.alloc(299_000, 'ab\xff\r\n\0', 'latin1');
