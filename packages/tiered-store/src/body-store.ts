@@ -8,6 +8,8 @@ export interface BodyStore {
   readonly name: string;
   /** How long a page waits for a body. In milliseconds. */
   readonly timeoutMs: number;
+  /** Larger bodies are not kept. Missing without a limit. */
+  readonly maxBodyBytes?: number | undefined;
   /**
    * The bytes as they were put; undefined if there are none, or more than `maxBytes`.
    *

@@ -37,9 +37,9 @@ export class BodyTier {
     this.#writing = this.#breaker('written');
   }
 
-  /** Whether a body would be sent now. */
-  get takesBodies(): boolean {
-    return this.#writing.takesCalls;
+  /** Whether a body of this length would be sent now. */
+  takes(bytes: number): boolean {
+    return bytes <= (this.#store.maxBodyBytes ?? Infinity) && this.#writing.takesCalls;
   }
 
   async read({ digest, length }: Stub): Promise<FoundBody | undefined> {
@@ -57,6 +57,7 @@ export class BodyTier {
 
   /** @returns whether the store has taken it. */
   async write(name: string, stored: Uint8Array): Promise<boolean> {
+    if (!this.takes(stored.byteLength)) return false;
     const put = (signal: AbortSignal): Promise<void> => this.#store.put(name, stored, signal);
     return this.#writing.run(put, WRITE_MS, this.#ended).then(
       () => true,

@@ -78,8 +78,9 @@ export function resolveOptions(options: TieredPageStoreOptions): ResolvedOptions
 
 function isBodyStore(given: unknown): boolean {
   if (!hasFunctions(given, BODY_FUNCTIONS)) return false;
-  const { name, timeoutMs } = given as BodyStore;
-  return typeof name === 'string' && Number.isFinite(timeoutMs) && timeoutMs > 0;
+  const { name, timeoutMs, maxBodyBytes = 1 } = given as BodyStore;
+  const isName = typeof name === 'string';
+  return isName && Number.isFinite(timeoutMs) && timeoutMs > 0 && maxBodyBytes > 0;
 }
 
 function hasFunctions(value: unknown, names: readonly string[]): boolean {

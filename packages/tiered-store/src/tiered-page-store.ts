@@ -195,7 +195,7 @@ class TieredPageStore implements PageStore {
 
   #writeBehind(tiers: readonly BodyTier[], name: string, stored: Uint8Array): void {
     for (const tier of tiers) {
-      if (!tier.takesBodies || this.#isClosing) continue;
+      if (!tier.takes(stored.byteLength) || this.#isClosing) continue;
       void this.#writes.add(stored.byteLength, async () => void (await tier.write(name, stored)));
     }
   }

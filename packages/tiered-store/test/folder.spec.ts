@@ -133,6 +133,17 @@ test('a body that would fill a sub folder is not kept', async () => {
   expect(await bodies.get(nameOf(1), 100, never)).toBeUndefined();
 });
 
+test('a page whose body the last store does not keep is not shared: an earlier one stays', async () => {
+  const { store, errors } = await readyStore(place);
+  const before = Date.now() - 1_000;
+  await store.set('/', textPage('/', { dateMs: before }), store.version(), 60);
+  // It cannot be compressed.
+  const body = randomBytes(SUB_FOLDER_BYTES / 4);
+  await store.set('/', textPage('/', { body }), store.version(), 60);
+  expect(await bodyOf(store, '/')).toBe(textOf('/'));
+  expect(errors).toEqual([]);
+});
+
 test('a folder that cannot be used is reported once, and its pages come from the next', async () => {
   // Where a folder should be.
   writeFileSync(place.path('file'), '');

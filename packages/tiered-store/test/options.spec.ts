@@ -13,6 +13,7 @@ import { LEAST_BYTES } from './place.ts';
 
 const index = sqlitePageStore({ file: 'pages.db', maxBytes: 64 * 1024 * 1024 });
 const FOLDER = { folder: 'bodies', maxBytes: LEAST_BYTES };
+const BODIES = { name: 'own', timeoutMs: 1, get: async () => {}, put: async () => {} };
 const TIERED = { index, bodies: [folderBodies(FOLDER)] };
 const S3 = {
   endpoint: 'https://s3.example',
@@ -34,6 +35,14 @@ const wrong: readonly [() => unknown, string][] = [
   [tiered({ index, bodies: [] }), 'tieredPageStore.bodies is [] (list)'],
   [tiered({ index, bodies: TIERED.bodies[0] }), 'tieredPageStore.bodies is '],
   [tiered({ index, bodies: [TIERED.bodies[0], index] }), 'tieredPageStore.bodies[1] is '],
+  [
+    tiered({ index, bodies: [{ ...BODIES, timeoutMs: Number.NaN }] }),
+    'tieredPageStore.bodies[0] is ',
+  ],
+  [
+    tiered({ index, bodies: [{ ...BODIES, maxBodyBytes: 'all' }] }),
+    'tieredPageStore.bodies[0] is ',
+  ],
   [tiered({ ...TIERED, inlineBytes: -1 }), 'tieredPageStore.inlineBytes is -1'],
   [tiered({ ...TIERED, maxEntryBytes: 0 }), 'tieredPageStore.maxEntryBytes is 0'],
   [tiered({ ...TIERED, maxPendingBytes: '1MB' }), 'tieredPageStore.maxPendingBytes is "1MB"'],

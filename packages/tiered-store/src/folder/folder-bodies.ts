@@ -27,6 +27,7 @@ export function folderBodies(options: FolderBodiesOptions): BodyStore {
 class FolderBodies implements BodyStore {
   readonly name: string;
   readonly timeoutMs: number;
+  readonly maxBodyBytes: number;
   readonly #folder: string;
   readonly #subFolders: SubFolders;
 
@@ -35,6 +36,7 @@ class FolderBodies implements BodyStore {
     this.timeoutMs = timeoutMs;
     this.#folder = folder;
     this.#subFolders = new SubFolders(maxBytes);
+    this.maxBodyBytes = this.#subFolders.maxFileBytes;
   }
 
   async get(name: string, maxBytes: number): Promise<Uint8Array | undefined> {
@@ -56,7 +58,7 @@ class FolderBodies implements BodyStore {
   async put(name: string, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
     const path = join(this.#folder, name);
     const subFolder = dirname(path);
-    if (!this.#subFolders.takes(bytes.byteLength)) return;
+    if (bytes.byteLength > this.maxBodyBytes) return;
     const temporary = join(subFolder, `${basename(name)}.${randomUUID()}${TEMPORARY}`);
     const write = (): Promise<void> =>
       writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, signal });

@@ -31,6 +31,8 @@ interface File {
  */
 export class SubFolders {
   readonly #maxBytes: number;
+  /** Larger files are not kept. */
+  readonly maxFileBytes: number;
   /** Bytes written since the last cleaning of a sub folder by this process. */
   readonly #written = new Map<string, number>();
   /** One cleaning at a time: reads of pages use the same threads. */
@@ -38,11 +40,8 @@ export class SubFolders {
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes / COUNT;
-  }
-
-  /** Whether a file of this size is kept. */
-  takes(bytes: number): boolean {
-    return onDisk(bytes) <= this.#maxBytes * SHARE_OF_FILE;
+    const most = this.#maxBytes * SHARE_OF_FILE;
+    this.maxFileBytes = most - (most % BLOCK_BYTES);
   }
 
   /** Notes a new file, and cleans its sub folder when it is time. */
