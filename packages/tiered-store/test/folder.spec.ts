@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { fork } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -75,6 +75,23 @@ describe('a file that is not the body of its page', () => {
     expect(await store.get('/')).toMatchObject({ entry: { body: page!.body } });
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a pipe or a folder is a miss, and holds no thread',
+  async () => {
+    const bodies = place.bodies();
+    mkdirSync(place.path('bodies/1/ab'), { recursive: true });
+    // More than Node has threads for files.
+    const names = Array.from({ length: 8 }, (_, count) => nameOf(count));
+    for (const name of names) execFileSync('mkfifo', [place.path(`bodies/${name}`)]);
+    names.push(nameOf(8));
+    mkdirSync(place.path(`bodies/${nameOf(8)}`));
+    const found = await Promise.all(names.map((name) => bodies.get(name, 1_000, never)));
+    expect(found).toEqual(names.map(() => undefined));
+    await bodies.put(names[0]!, Buffer.from('body'), never);
+    expect(await bodies.get(names[0]!, 1_000, never)).toEqual(Buffer.from('body'));
+  },
+);
 
 test('pages with the same content have one file, which only its user can read', async () => {
   const { store } = await readyStore(place);

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { BodyStore } from '../body-store.ts';
 import { type FolderBodiesOptions, resolveFolderOptions } from './folder-options.ts';
 import { SubFolders, TEMPORARY } from './sub-folders.ts';
 
+// Opening a pipe that nobody writes to would hold a thread of Node for as long. Windows has no such flag.
+const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** A use is noted as the time of the file, if that is older. */
 const USE_MS = 60_000;
 
@@ -43,8 +45,9 @@ class FolderBodies implements BodyStore {
     const file = await openFile(join(this.#folder, name));
     if (file === undefined) return undefined;
     try {
-      const { size, mtimeMs } = await file.stat();
-      if (size > maxBytes) return undefined;
+      const found = await file.stat();
+      const { size, mtimeMs } = found;
+      if (!found.isFile() || size > maxBytes) return undefined;
       const bytes = await readWhole(file, size);
       const now = new Date();
       // Also one of a clock that was ahead. A disk that is only read notes no use.
@@ -79,7 +82,7 @@ class FolderBodies implements BodyStore {
 
 async function openFile(path: string): Promise<FileHandle | undefined> {
   try {
-    return await open(path, 'r');
+    return await open(path, READ);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
