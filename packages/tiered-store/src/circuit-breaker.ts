@@ -1,7 +1,7 @@
 import { NoAnswerError, within } from '@ng-ssr/core/store';
 
-/** So many late answers in a row are an outage: one of a hundred is late in every network. */
-const LATE_OF_AN_OUTAGE = 3;
+/** So many failures in a row are an outage: of a hundred calls, one is late or refused in every network. */
+const FAILURES_OF_AN_OUTAGE = 3;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 /** A file system that hangs holds a thread for each call, of four that there are. */
@@ -14,21 +14,22 @@ export class CircuitOpenError extends Error {
 
 /** What a breaker tells. */
 export interface CircuitEvents {
-  /** Called at the first failure of a row. */
+  /** Called when the store is left alone. */
   onOutage(cause: unknown): void;
   /** Called when the store is used again. */
   onReturn(): void;
 }
 
 /**
- * Leaves a store alone for a while that has failed, or was late several times in a row. Then one call tries it, and others
- * wait for the result of none: they do without the store.
+ * Leaves a store alone for a while that has failed or was late several times in a row, or refuses its first call. Then one
+ * call tries it, and others wait for the result of none: they do without the store.
  */
 export class CircuitBreaker {
   readonly #events: CircuitEvents;
   #isOpen = false;
   #isTrying = false;
-  #lateInARow = 0;
+  #wasUsed = false;
+  #failedInARow = 0;
   #hanging = 0;
   #pauseMs = FIRST_PAUSE_MS;
   #untilMs = 0;
@@ -80,15 +81,16 @@ export class CircuitBreaker {
   }
 
   #succeed(): void {
-    this.#lateInARow = 0;
+    this.#wasUsed = true;
+    this.#failedInARow = 0;
     this.#pauseMs = FIRST_PAUSE_MS;
     if (this.#isOpen) this.#events.onReturn();
     this.#isOpen = false;
   }
 
   #fail(cause: unknown, isTrial: boolean): void {
-    if (!isTrial && cause instanceof NoAnswerError && ++this.#lateInARow < LATE_OF_AN_OUTAGE)
-      return;
+    const mayBeOne = this.#wasUsed || cause instanceof NoAnswerError;
+    if (!isTrial && mayBeOne && ++this.#failedInARow < FAILURES_OF_AN_OUTAGE) return;
     if (isTrial) this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
     this.#untilMs = performance.now() + this.#pauseMs;
     if (!this.#isOpen) this.#events.onOutage(cause);

@@ -88,6 +88,30 @@ test('a bucket that answers after two seconds is not waited for, and gets its pa
   expect(one.errors).toEqual([]);
 });
 
+test('a failure among other calls is one miss, three in a row are an outage', async () => {
+  let failures = 0;
+  const folder = place.bodies();
+  const get: typeof folder.get = async (...parameters) => {
+    if (failures-- > 0) throw new Error('503 SlowDown');
+    return folder.get(...parameters);
+  };
+  const bodies = { name: 'in a test', timeoutMs: 10_000, get, put: folder.put.bind(folder) };
+  const open = (): ReturnType<typeof openMachine> => openMachine({ place, s3, bodies: [bodies] });
+  const { store, errors } = await open();
+  await store.set('/', textPage('/'), store.version(), 60);
+  expect(await bodyOf(store, '/')).toBe(textOf('/'));
+  for (failures = 2; failures > 0;) expect(await store.get('/')).toBeUndefined();
+  expect(await bodyOf(store, '/')).toBe(textOf('/'));
+  expect(errors).toEqual([]);
+  for (failures = 3; failures > 0;) expect(await store.get('/')).toBeUndefined();
+  expect(errors).toEqual([unavailable]);
+  // The first call of all: its options are wrong, or its keys.
+  const other = await open();
+  failures = 1;
+  expect(await other.store.get('/')).toBeUndefined();
+  expect(other.errors).toEqual([unavailable]);
+});
+
 test('a bucket that is down is left alone', async () => {
   const { store, errors } = await openMachine({ place, s3, proxy });
   await store.set('/', textPage('/'), store.version(), 60);
