@@ -52,25 +52,43 @@ export const DEFAULTS: Scenario = {
 
 export const PHASES: readonly string[] = DEFAULTS.phases.split(',');
 
+const POSITIVE = [
+  ...(['requestsPerSecond', 'memoryMib', 'storeMbPerSecond'] as const),
+  ...(['warmUpSeconds', 'phaseSeconds'] as const),
+];
+
+/** Numbers of pages are multiplied with each other, and the bytes of pages exist. */
+const MOST = [
+  ['pages', 100_000_000],
+  ['pageKb', 100_000],
+] as const;
+
 /** What must be true of a scenario, so that its result means something. */
 export function checkScenario(scenario: Scenario): void {
   for (const [name, value] of Object.entries(scenario)) {
     const isValid = typeof value === 'string' || (Number.isFinite(value) && value >= 0);
     if (!isValid) throw new RangeError(`${name} is ${value}; allowed: a number from 0`);
   }
-  for (const name of ['machines', 'cores', 'pages', 'variants', 'tagPages'] as const) {
-    const value = scenario[name];
-    if (!Number.isInteger(value) || value < 1)
-      throw new RangeError(`${name} is ${value}; allowed: a whole number from 1`);
-  }
-  if (!(scenario.requestsPerSecond > 0))
-    throw new RangeError('requestsPerSecond is 0; allowed: a number above 0');
+  for (const name of ['seed', 'shards'] as const) checkWhole(scenario, name, 0);
+  for (const name of ['machines', 'cores', 'pages', 'variants', 'tagPages'] as const)
+    checkWhole(scenario, name, 1);
+  for (const name of POSITIVE)
+    if (scenario[name] === 0) throw new RangeError(`${name} is 0; allowed: a number above 0`);
+  for (const [name, most] of MOST)
+    if (scenario[name] > most)
+      throw new RangeError(`${name} is ${scenario[name]}; allowed: at most ${most}`);
   for (const name of ['varyShare', 'pageSpread', 'prefill', 'lostMessages'] as const)
     if (scenario[name] > 1)
       throw new RangeError(`${name} is ${scenario[name]}; allowed: a share from 0 to 1`);
   const unknown = phasesOf(scenario).find((name) => !PHASES.includes(name));
   if (unknown !== undefined)
     throw new RangeError(`phases has ${unknown}; allowed: ${PHASES.join(', ')}`);
+}
+
+function checkWhole(scenario: Scenario, name: keyof Scenario, least: number): void {
+  const value = scenario[name];
+  if (!Number.isSafeInteger(value) || Number(value) < least)
+    throw new RangeError(`${name} is ${value}; allowed: a whole number from ${least}`);
 }
 
 /** Those that a scenario names; phases about a store need one. */

@@ -9,7 +9,7 @@
  *
  * Two runs with the same options print the same. Time and memory of the run itself go to stderr.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
@@ -24,17 +24,20 @@ const MOST_POINTS = 5;
 const PAGE = join(import.meta.dirname, '../../docs/scale.md');
 
 const names = new Map(Object.keys(DEFAULTS).map((name) => [toWords(name), name]));
-const { values } = parseArgs({
-  options: {
-    ...Object.fromEntries([...names.keys()].map((name) => [name, { type: 'string' as const }])),
-    json: { type: 'string' },
-    compare: { type: 'boolean', default: false },
-    table: { type: 'boolean', default: false },
-    help: { type: 'boolean', short: 'h', default: false },
-    requests: { type: 'string', default: '100000' },
-  },
-});
+const { values } = orEnd(() =>
+  parseArgs({
+    options: {
+      ...Object.fromEntries([...names.keys()].map((name) => [name, { type: 'string' as const }])),
+      json: { type: 'string' },
+      compare: { type: 'boolean', default: false },
+      table: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false },
+      requests: { type: 'string' },
+    },
+  }),
+);
 const given = givenScenario(values);
+if (!values.help) orEnd(checkTogether);
 const json = typeof values.json === 'string' ? values.json : undefined;
 if (values.help) help();
 else if (values.compare) await compareAll();
@@ -69,7 +72,7 @@ async function simulate(file: string | undefined): Promise<void> {
 
 async function compareAll(): Promise<void> {
   const scenario = checked({ ...COMPARED, ...given });
-  const all = await compare(scenario, Number(values.requests));
+  const all = await compare(scenario, orEnd(requestsToCompare));
   console.log(`seed ${scenario.seed}\n\n${formatCompared(all)}`);
   if (largestDifference(all) > MOST_POINTS) process.exitCode = 1;
 }
@@ -87,11 +90,35 @@ async function writeTable(file: string | undefined): Promise<void> {
   writeFileSync(PAGE, await format(text, { ...config, filepath: PAGE }));
 }
 
-/** Ends the program if something cannot be simulated. */
+/** An option that would be ignored is a mistake. */
+function checkTogether(): void {
+  const { table, compare: isCompared, requests, json: file } = values;
+  const [first] = Object.keys(given);
+  if (table && isCompared) throw new RangeError('--table and --compare are two programs');
+  if (table && first !== undefined)
+    throw new RangeError(`--table has scenarios of its own, without ${first}`);
+  if (!isCompared && requests !== undefined) throw new RangeError('--requests needs --compare');
+  if (isCompared && file !== undefined) throw new RangeError('--compare writes no --json');
+  // Not after minutes of simulation.
+  if (typeof file === 'string' && file !== '-') closeSync(openSync(file, 'a'));
+}
+
+function requestsToCompare(): number {
+  const { requests = '100000' } = values;
+  const number = Number(requests);
+  if (Number.isSafeInteger(number) && number > 1) return number;
+  throw new RangeError(`requests is ${String(requests)}; allowed: a whole number from 2`);
+}
+
 function checked(scenario: Scenario): Scenario {
+  orEnd(() => checkScenario(scenario));
+  return scenario;
+}
+
+/** Ends the program if something cannot be simulated. */
+function orEnd<T>(work: () => T): T {
   try {
-    checkScenario(scenario);
-    return scenario;
+    return work();
   } catch (error) {
     console.error((error as Error).message);
     process.exit(1);
@@ -102,7 +129,11 @@ function givenScenario(options: Readonly<Record<string, unknown>>): Partial<Scen
   const found: Record<string, unknown> = {};
   for (const [words, name] of names) {
     const value = options[words];
-    if (typeof value === 'string') found[name] = name === 'phases' ? value : Number(value);
+    if (typeof value === 'string') {
+      // An empty text would be 0.
+      const number = value.trim() === '' ? Number.NaN : Number(value);
+      found[name] = name === 'phases' ? value : number;
+    }
   }
   return found as Partial<Scenario>;
 }

@@ -1,4 +1,4 @@
-import { encodeEntry, PurgeRecords, toTarget } from '@ng-ssr/core/store';
+import { encodeEntry, MAX_ENTRY_MS, PurgeRecords, toTarget } from '@ng-ssr/core/store';
 import type { Purge, StoredEntry } from '@ng-ssr/core';
 import { hashOf, scatter } from './random.ts';
 import type { Scenario } from './scenario.ts';
@@ -86,7 +86,7 @@ export class Store {
     this.#random = random;
     this.#perPage = scenario.varyShare > 0 ? scenario.variants + 1 : 1;
     this.#entries = scenario.pages * this.#perPage;
-    this.#lifeMs = (scenario.sMaxAge + scenario.swr) * 1000;
+    this.#lifeMs = Math.min((scenario.sMaxAge + scenario.swr) * 1000, MAX_ENTRY_MS);
     this.#bytesPerMs = scenario.storeMbPerSecond * 1000;
     this.#rttMs = scenario.storeRttMs;
     this.#lostMessages = scenario.lostMessages;

@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Fleet } from '../../simulate/fleet.ts';
 import { randomFrom, scatter, zipf } from '../../simulate/random.ts';
 import { formatPhases } from '../../simulate/report.ts';
 import { checkScenario, DEFAULTS, type Scenario } from '../../simulate/scenario.ts';
+import { Site } from '../../simulate/site.ts';
+import { Store } from '../../simulate/store.ts';
 import { VirtualTime } from '../../simulate/virtual-time.ts';
 
 const SMALL: Scenario = {
@@ -135,6 +139,18 @@ describe('figures of a tiny fleet', () => {
     expect((await fleet.phase('expired', 10)).storeGb).toBe(0);
   });
 
+  test('the store has pages for seven days at most, as a real one', () => {
+    const gigabytes = [7, 30].map((days) => {
+      start({ prefill: 1, requestsPerSecond: 0.01, pageKb: 10_000, swr: days * 86_400 });
+      const store = new Store(fleet.scenario, new Site(fleet.scenario), fleet.time, randomFrom(1));
+      store.prefill('build');
+      fleet.time.uninstall();
+      return store.bytes / 1e9;
+    });
+    expect(gigabytes[0]).toBeGreaterThan(1);
+    expect(gigabytes[1]).toBe(gigabytes[0]);
+  });
+
   test('after a hard purge each page is rendered once for all machines', async () => {
     start({});
     await fleet.phase('fill', 3, () => void (send(0, 1), send(0, 2)));
@@ -214,10 +230,31 @@ test('timers run in the order of their times, and not after they are cleared', a
 });
 
 test.each([
+  [{ seed: 1.5 }, 'seed is 1.5; allowed: a whole number from 0'],
+  [{ shards: 0.5 }, 'shards is 0.5; allowed: a whole number from 0'],
+  [{ phaseSeconds: 0 }, 'phaseSeconds is 0; allowed: a number above 0'],
+  [{ storeMbPerSecond: 0 }, 'storeMbPerSecond is 0; allowed: a number above 0'],
+  [{ pages: 1e9 }, 'pages is 1000000000; allowed: at most 100000000'],
   [{ machines: 0 }, 'machines is 0; allowed: a whole number from 1'],
   [{ prefill: 2 }, 'prefill is 2; allowed: a share from 0 to 1'],
   [{ sMaxAge: NaN }, 'sMaxAge is NaN; allowed: a number from 0'],
   [{ phases: 'steady,quake' }, 'phases has quake; allowed: steady, soft-purge'],
 ])('%j is refused', (given, message) => {
   expect(() => checkScenario({ ...DEFAULTS, ...given })).toThrow(message);
+});
+
+test.each([
+  ['--machine 3', "Unknown option '--machine'"],
+  ['--machines=', 'machines is NaN; allowed: a number from 0'],
+  ['--compare --requests many', 'requests is many; allowed: a whole number from 2'],
+  ['--requests 10', '--requests needs --compare'],
+  ['--table --machines 3', '--table has scenarios of its own, without machines'],
+  ['--json /missing/figures.json', 'ENOENT: no such file or directory'],
+])('%s is refused in one line, before the simulation', (options, message) => {
+  const program = join(import.meta.dirname, '../../simulate/simulate.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...options.split(' ')], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout, stderr.split('\n').length]).toEqual([1, '', 2]);
+  expect(stderr).toContain(message);
 });
