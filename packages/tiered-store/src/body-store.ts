@@ -6,7 +6,7 @@
 export interface BodyStore {
   /** For messages, without secrets: `the folder /var/cache/shop`. */
   readonly name: string;
-  /** How long a page waits for a body. In milliseconds. */
+  /** How long a page waits for a body. In milliseconds. A server leaves a page store alone that takes 500 in all. */
   readonly timeoutMs: number;
   /** Larger bodies are not kept. Missing without a limit. */
   readonly maxBodyBytes?: number | undefined;

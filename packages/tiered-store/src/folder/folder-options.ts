@@ -7,7 +7,7 @@ export interface FolderBodiesOptions {
   readonly folder: string;
   /** Maximum size of all files, at least 64 MiB (67 108 864). The least recently used ones are removed first. */
   readonly maxBytes: number;
-  /** How long a page waits for a file. Default: 50. */
+  /** How long a page waits for a file. At most about 400 with those of other stores of bodies. Default: 50. */
   readonly timeoutMs?: number | undefined;
 }
 

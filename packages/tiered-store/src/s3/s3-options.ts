@@ -24,7 +24,7 @@ export interface S3BodiesOptions {
    * `@aws-sdk/credential-providers`. Default: none.
    */
   readonly credentials?: (() => Promise<S3Credentials>) | undefined;
-  /** How long a page waits for an object. Default: 200. */
+  /** How long a page waits for an object. At most about 400 with those of other stores of bodies. Default: 200. */
   readonly timeoutMs?: number | undefined;
 }
 
