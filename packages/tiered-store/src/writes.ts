@@ -27,8 +27,7 @@ export class Writes {
       .then(work)
       .finally(() => {
         this.#bytes -= bytes;
-        this.#running--;
-        this.#waiting.shift()?.();
+        this.#pass();
         this.#all.delete(done);
       });
     this.#all.add(done);
@@ -41,7 +40,14 @@ export class Writes {
   }
 
   async #turn(): Promise<void> {
-    if (this.#running >= MOST_AT_ONCE) await new Promise<void>((go) => this.#waiting.push(go));
-    this.#running++;
+    if (this.#running < MOST_AT_ONCE) this.#running++;
+    else await new Promise<void>((go) => this.#waiting.push(go));
+  }
+
+  /** Gives the turn to the next one: what is added meanwhile must not take it too. */
+  #pass(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running--;
+    else next();
   }
 }

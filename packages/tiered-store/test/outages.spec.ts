@@ -266,3 +266,35 @@ test.each(['fine', 'holding'] as const)(
     expect(await once(child, 'exit')).toEqual([0, null]);
   },
 );
+
+test('at most 32 bodies are written at once, also if a page is stored between two writes', async () => {
+  let [running, most, isHeld] = [0, 0, true];
+  const held: (() => void)[] = [];
+  const put = async (): Promise<void> => {
+    most = Math.max(most, ++running);
+    if (isHeld) await new Promise<void>((resolve) => held.push(resolve));
+    running--;
+  };
+  const bodies = { name: 'in a test', timeoutMs: 10_000, get: async () => undefined, put };
+  const index = Object.assign(place.index(), { set: async () => {} });
+  const { store } = await openMachine({ place, s3, index, bodies: [bodies], writeTimeoutMs: 1 });
+  let stored = 0;
+  const add = (): void => {
+    const name = `/${stored++}`;
+    void store.set(name, textPage(name), store.version(), 60);
+  };
+  for (let count = 0; count < 64; count++) add();
+  for (let round = 0; round < 20; round++) {
+    await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(32), POLL);
+    held.shift()!();
+    // The write ends in one of these turns, and the next one begins.
+    for (let turn = 0; turn < 40; turn++) {
+      await undefined;
+      add();
+    }
+  }
+  await vi.waitFor(() => expect(held.length).toBeGreaterThanOrEqual(32), POLL);
+  expect(most).toBe(32);
+  isHeld = false;
+  for (const end of held) end();
+});
