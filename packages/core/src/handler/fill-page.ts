@@ -38,7 +38,11 @@ export async function fillPage(
     if (refreshed === 0) return notStored;
   } else if (!/; stored/.test(how)) return notStored;
   const isShared = await pages.isShared?.(parse(exchange));
-  return isShared === true
-    ? { result: 'rendered' }
-    : { result: 'failed', reason: 'the page store did not take it' };
+  return isShared === true ? { result: 'rendered' } : NOT_TAKEN;
 }
+
+const NOT_TAKEN: FilledPage = {
+  result: 'failed',
+  reason:
+    'the page store did not return it: it is unreachable or slow, or the page is larger than its maxEntryBytes',
+};

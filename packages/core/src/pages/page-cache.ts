@@ -163,11 +163,7 @@ export class PageCache implements Pages {
     const isAtOnce =
       held !== undefined && isReady(held, nowMs) && !this.#awaitsEncoding(held, parsed);
     return {
-      key,
-      held,
-      use,
-      isVariant,
-      isAtOnce,
+      ...{ key, held, use, isVariant, isAtOnce },
       inPlaceOfRender: this.#inPlaceOfRender(found, parsed, fallbacks, nowMs),
       isInFlight: this.#flights.inFlight.has(key),
       isUnshared: this.#memory.isUnshared(key),
@@ -295,7 +291,9 @@ export class PageCache implements Pages {
     const forward = held !== undefined ? 'stale' : isVariant ? 'vary-miss' : 'uri-miss';
     switch (outcome.kind) {
       case 'stored': {
-        const { key, held, isRendered } = outcome;
+        const { key, held, isRendered, shared } = outcome;
+        // `ng-ssr render` looks whether the store has the page.
+        if (isBackground) await shared;
         // The next visitor may get another process, or find the page dropped from memory.
         if (!isRendered && !isBackground && useOf(held, performance.now()) === 'stale')
           this.#refresh({ ...found, key }, held, ask);
