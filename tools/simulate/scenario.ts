@@ -1,36 +1,45 @@
-/** What is simulated. Every member can be set on the command line, in words with hyphens. */
+/** What is simulated. Every member can be set on the command line, in words with hyphens; `--help` shows these comments. */
 export interface Scenario {
+  /** Another number gives other visits of the same kind. */
   readonly seed: number;
   readonly machines: number;
-  /** Cores of a machine that render, and the time that one of them needs for a page. */
+  /** Cores of a machine that render. */
   readonly cores: number;
+  /** The time of a core for a page. */
   readonly renderMs: number;
-  /** Bytes of pages in the memory of a machine (`cache.maxBytes`). */
+  /** `cache.maxBytes` of each machine. */
   readonly memoryMib: number;
   readonly pages: number;
   readonly pageKb: number;
   /** How far pages are shorter and longer than that, as a share. */
   readonly pageSpread: number;
+  /** The exponent of the pages' popularity; 0 if all are equal. */
   readonly zipf: number;
   /** Of all machines. */
   readonly requestsPerSecond: number;
-  /** The share of requests with a cookie that selects another variant, and how many of those there are. */
+  /** The share of requests with a cookie that selects another variant. */
   readonly varyShare: number;
+  /** How many variants such cookies select. */
   readonly variants: number;
+  /** `sMaxAge` of the rule, in seconds. */
   readonly sMaxAge: number;
+  /** `staleWhileRevalidate` of the rule, in seconds. */
   readonly swr: number;
-  /** Shards of the store; 0 for none. */
+  /** Shards of the store; 0 for no store. */
   readonly shards: number;
   /** The share of the pages of a store after days of traffic that it has at the beginning. */
   readonly prefill: number;
+  /** The round trip to the store. */
   readonly storeRttMs: number;
   /** Of each shard. */
   readonly storeMbPerSecond: number;
   /** The share of messages about purges that do not arrive. */
   readonly lostMessages: number;
-  /** How many pages have a tag. */
+  /** How many pages the purged tag has. */
   readonly tagPages: number;
+  /** Traffic before the other phases. */
   readonly warmUpSeconds: number;
+  /** How long each phase takes. */
   readonly phaseSeconds: number;
   /** In how many seconds all machines get a new build. */
   readonly deploySeconds: number;

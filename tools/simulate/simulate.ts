@@ -7,6 +7,11 @@
  *   --requests 100000                with --compare: the number of requests
  *   --table                          simulates all fleets of docs/scale.md, and writes its table
  *
+ * It prints a line for each phase. `memory`, `store`, `render`, `waited` and `503` are shares of requests: with a page of
+ * memory, of the store, of a render, of the render of another request, and without a render in time. `peak` is the second
+ * with most renders, `cores` are busy with them. `reads/s`, `writes/s` and `MB/s` are those of the store. After a purge,
+ * `old` pages were sent by machines that did not know it yet, the last after `stale s`; `wrong` pages must be 0.
+ *
  * Two runs with the same options print the same. Time and memory of the run itself go to stderr.
  */
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -49,8 +54,13 @@ function help(): void {
   const [, comment = ''] =
     /^\/\*\*\n(.*?)\n \*\//s.exec(readFileSync(import.meta.filename, 'utf8')) ?? [];
   console.log(comment.replaceAll(/^ \* ?/gm, ''), '\n');
-  for (const [words, name] of names)
-    console.log(`  --${words} ${DEFAULTS[name as keyof Scenario]}`);
+  const source = readFileSync(join(import.meta.dirname, 'scenario.ts'), 'utf8');
+  const meanings = source.matchAll(/\/\*\* (.*) \*\/\n {2}readonly (\w+):/g);
+  const meaningOf = new Map([...meanings].map(([, meaning, name]) => [name, meaning]));
+  for (const [words, name] of names) {
+    const option = `--${words} ${DEFAULTS[name as keyof Scenario]}`;
+    console.log(`  ${option.padEnd(27)}  ${meaningOf.get(name) ?? ''}`.trimEnd());
+  }
 }
 
 async function simulate(file: string | undefined): Promise<void> {
@@ -120,7 +130,7 @@ function orEnd<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    console.error((error as Error).message);
+    console.error(`${(error as Error).message}\n--help lists all options.`);
     process.exit(1);
   }
 }

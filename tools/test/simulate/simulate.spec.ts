@@ -188,6 +188,14 @@ describe('figures of a tiny fleet', () => {
   });
 });
 
+test('--help explains the options, and an unknown one is named without a stack', () => {
+  const program = join(import.meta.dirname, '../../simulate/simulate.ts');
+  const run = (option: string): { readonly stdout: string; readonly stderr: string } =>
+    spawnSync(process.execPath, [program, option], { encoding: 'utf8' });
+  expect(run('--help').stdout).toMatch(/--shards 3 +Shards of the store; 0 for no store\.\n/);
+  expect(run('--machine=4').stderr).toBe("Unknown option '--machine'\n--help lists all options.\n");
+});
+
 test('a rank of Zipf comes as often as its weight says', () => {
   for (const exponent of [0.8, 1, 1.2]) {
     const next = zipf(1000, exponent, randomFrom(1));
