@@ -23,6 +23,7 @@ export {
 } from './features/shared-store/held-lease.ts';
 export { Invalidations } from './features/shared-store/invalidations.ts';
 export { NoAnswerError, within } from './features/shared-store/reply-deadline.ts';
+export { timeLimit } from './timers.ts';
 export { assertKnownOptions, check } from './check-option.ts';
 export { group, option, type Option, type Table, withDefault } from './options/option.ts';
 export { wholeNumber } from './options/option-values.ts';

@@ -42,3 +42,11 @@ export function unref(timer: NodeJS.Timeout): NodeJS.Timeout {
   (timer as Partial<NodeJS.Timeout>).unref?.();
   return timer;
 }
+
+/**
+ * The time limit of a page store. It is longer while `ng-ssr render` fills the store: no visitor waits, and renders keep
+ * all cores busy.
+ */
+export function timeLimit(timeoutMs: number, isFilling = false, fillingMs = 10_000): number {
+  return isFilling ? Math.max(timeoutMs, fillingMs) : timeoutMs;
+}

@@ -8,6 +8,7 @@ import {
   LIFE_SIGN_MS,
   MAX_ENTRY_MS,
   MAX_UNSHARED_MS,
+  timeLimit,
   within,
 } from '@ng-ssr/core/store';
 import { ErrorReply } from '@redis/client';
@@ -56,7 +57,7 @@ const MOST_NOTE_MS = 10 * 365 * 24 * 60 * 60 * 1000;
 type SentPurge = ReturnType<SharedPurges['add']>;
 
 class RedisPageStore implements PageStore {
-  readonly #options: ResolvedOptions;
+  #options: ResolvedOptions;
   readonly #purgeTimeoutMs: number;
   #keys!: Keys;
   #connection!: Connection;
@@ -78,8 +79,10 @@ class RedisPageStore implements PageStore {
     this.#purgeTimeoutMs = purgeTimeoutMs(options);
   }
 
-  open({ buildId, onPurge, onError }: Parameters<PageStore['open']>[0]): void {
+  open({ buildId, onPurge, onError, isFilling }: Parameters<PageStore['open']>[0]): void {
     this.#onError = onError;
+    const timeoutMs = timeLimit(this.#options.timeoutMs, isFilling);
+    this.#options = { ...this.#options, timeoutMs };
     this.#keys = new Keys(this.#options.prefix, buildId, databaseOf(this.#options.url));
     this.#purges = new SharedPurges(this.#keys, {
       onPurge,
@@ -182,7 +185,6 @@ class RedisPageStore implements PageStore {
     }
   }
 
-  /** As {@link PageStore.invalidate}. */
   async invalidate(path: string): Promise<void> {
     // While Redis is away all wait to be sent, and clients can cause any number of them.
     if (this.#purges.unconfirmedCount >= MOST_INVALIDATIONS) throw this.#unconfirmed();
@@ -337,10 +339,8 @@ class RedisPageStore implements PageStore {
   }
 }
 
-const MOST_SHOWN = 100;
-
 function shown(text: string): string {
-  return JSON.stringify(text.slice(0, MOST_SHOWN));
+  return JSON.stringify(text.slice(0, 100));
 }
 
 const NO_VALUE = Buffer.alloc(0);

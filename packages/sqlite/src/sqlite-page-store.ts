@@ -10,6 +10,7 @@ import {
   MAX_ENTRY_MS,
   MAX_UNSHARED_MS,
   pathOfKey,
+  timeLimit,
 } from '@ng-ssr/core/store';
 import { type Bounds, boundsOf, PAGE_BYTES } from './bounds.ts';
 import { FileAccess } from './file-access.ts';
@@ -70,7 +71,7 @@ export function sqlitePageStore(options: SqlitePageStoreOptions): PageStore {
 }
 
 class SqlitePageStore implements PageStore {
-  readonly #options: ResolvedOptions;
+  #options: ResolvedOptions;
   readonly #bounds: Bounds;
   #buildId!: string;
   #access!: FileAccess;
@@ -92,7 +93,9 @@ class SqlitePageStore implements PageStore {
     this.#invalidations = new Invalidations((path, sent) => this.#send(sent, digestOf(path)));
   }
 
-  open({ buildId, onPurge, onError }: Parameters<PageStore['open']>[0]): void {
+  open({ buildId, onPurge, onError, isFilling }: Parameters<PageStore['open']>[0]): void {
+    const timeoutMs = timeLimit(this.#options.timeoutMs, isFilling);
+    this.#options = { ...this.#options, timeoutMs };
     const { file } = this.#options;
     const { maxLogBytes, maxPages } = this.#bounds;
     const thread = new SqlThread({

@@ -24,12 +24,22 @@ export class BodyTier {
   readonly #store: BodyStore;
   readonly #report: (error: SsrError) => void;
   readonly #ended: AbortSignal;
+  readonly #timeoutMs: number;
   readonly #reading: CircuitBreaker;
   readonly #writing: CircuitBreaker;
   readonly #out = new Set<keyof typeof OUTCOMES>();
 
-  /** @param ended - Aborted when the server closes. */
-  constructor(store: BodyStore, report: (error: SsrError) => void, ended: AbortSignal) {
+  /**
+   * @param ended - Aborted when the server closes.
+   * @param timeoutMs - How long a page waits for a body.
+   */
+  constructor(
+    store: BodyStore,
+    report: (error: SsrError) => void,
+    ended: AbortSignal,
+    timeoutMs: number,
+  ) {
+    this.#timeoutMs = timeoutMs;
     this.#store = store;
     this.#report = report;
     this.#ended = ended;
@@ -43,11 +53,10 @@ export class BodyTier {
   }
 
   async read({ digest, length }: Stub): Promise<FoundBody | undefined> {
-    const { timeoutMs } = this.#store;
     const name = bodyName(digest);
     const get = (signal: AbortSignal): ReturnType<BodyStore['get']> =>
       this.#store.get(name, mostStoredBytes(length), signal);
-    const stored = await this.#reading.run(get, timeoutMs, this.#ended).catch(() => undefined);
+    const stored = await this.#reading.run(get, this.#timeoutMs, this.#ended).catch(() => undefined);
     if (stored === undefined) return undefined;
     const body = await decodeBody(stored, digest, length);
     if (body !== undefined) return { body, stored };

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { PageStore, Purge, SsrError, StoredEntry, StoredPage } from '@ng-ssr/core';
-import { digestOf, within } from '@ng-ssr/core/store';
+import { digestOf, timeLimit, within } from '@ng-ssr/core/store';
 import { bodyDigest, bodyName, encodeBody } from './body-format.ts';
 import { BodyTier } from './body-tier.ts';
 import { frameNone, frameStub, frameWhole, readFrame, type Stub, withBody } from './frames.ts';
@@ -46,7 +46,7 @@ interface Sending {
 }
 
 class TieredPageStore implements PageStore {
-  readonly #options: ResolvedOptions;
+  #options: ResolvedOptions;
   readonly #index: PageStore;
   readonly #writes: Writes;
   readonly #ended = new AbortController();
@@ -68,14 +68,16 @@ class TieredPageStore implements PageStore {
     if (index.invalidate) this.invalidate = (path) => index.invalidate!(path);
   }
 
-  open({ buildId, onPurge, onError }: Parameters<PageStore['open']>[0]): void {
+  open({ buildId, onPurge, onError, isFilling }: Parameters<PageStore['open']>[0]): void {
+    const writeTimeoutMs = timeLimit(this.#options.writeTimeoutMs, isFilling);
+    this.#options = { ...this.#options, writeTimeoutMs };
     const report = (error: SsrError): void => {
       if (!this.#isClosing) onError(error);
     };
     this.#tiers = this.#options.bodies.map(
-      (store) => new BodyTier(store, report, this.#ended.signal),
+      (store) => new BodyTier(store, report, this.#ended.signal, timeLimit(store.timeoutMs, isFilling)),
     );
-    this.#index.open({ buildId: `${buildId}${BUILD_SUFFIX}`, onPurge, onError });
+    this.#index.open({ buildId: `${buildId}${BUILD_SUFFIX}`, onPurge, onError, isFilling });
   }
 
   version(): number {

@@ -18,6 +18,7 @@ export interface MachineOptions extends Partial<TieredPageStoreOptions> {
   readonly folder?: string;
   /** Of the bucket. */
   readonly timeoutMs?: number;
+  readonly isFilling?: boolean;
 }
 
 /** Opens the store of a machine, and waits until it knows earlier purges. It is closed at the end of the test. */
@@ -27,6 +28,7 @@ export async function openMachine({
   proxy,
   folder,
   timeoutMs = 10_000,
+  isFilling,
   ...more
 }: MachineOptions): Promise<OpenStore> {
   const bucket = s3.bodies({ ...(proxy && { port: proxy.port }), timeoutMs });
@@ -35,6 +37,7 @@ export async function openMachine({
   const opened: OpenStore = { store, purges: [], errors: [] };
   store.open({
     buildId: 'build',
+    isFilling,
     onPurge: (purge) => opened.purges.push(purge),
     onError: (error) => opened.errors.push(error),
   });

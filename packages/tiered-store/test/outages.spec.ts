@@ -298,3 +298,22 @@ test('at most 32 bodies are written at once, also if a page is stored between tw
   isHeld = false;
   for (const end of held) end();
 });
+
+test('while a store is filled, a page waits for a bucket that is slower than its time limits', async () => {
+  const limits = { writeTimeoutMs: 1, timeoutMs: 1 };
+  const one = await openMachine({ place, s3, proxy, ...limits, isFilling: true });
+  const { store } = one;
+  proxy.turn('holding');
+  const order: string[] = [];
+  const set = store.set('/slow', textPage('/slow'), store.version(), 60);
+  const stored = set.then(() => order.push('stored'));
+  await vi.waitFor(() => expect(proxy.requests).toBeGreaterThan(0), POLL);
+  // Round trips, of which each takes a part of a millisecond.
+  for (let trips = 0; trips < 50; trips++) await store.get(`/missing/${trips}`);
+  order.push('released');
+  proxy.release();
+  await stored;
+  expect(order).toEqual(['released', 'stored']);
+  expect(await bodyOf(store, '/slow')).toBe(textOf('/slow'));
+  expect(one.errors).toEqual([]);
+});

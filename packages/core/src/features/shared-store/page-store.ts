@@ -18,6 +18,8 @@ export interface PageStore {
     /** Call this for purges of other processes. */
     readonly onPurge: (purge: Purge) => void;
     readonly onError: (error: SsrError) => void;
+    /** Whether `ng-ssr render` fills the store: no visitor waits, so time limits may be longer. */
+    readonly isFilling?: boolean | undefined;
   }): void;
   /** The latest purge that this process knows. It is read before a render, and passed to `set`. */
   version(): number;

@@ -1,6 +1,6 @@
 import { SsrError } from '../../errors.ts';
 import { OutageReport } from '../../outage-report.ts';
-import { wait, withinDeadline } from '../../timers.ts';
+import { timeLimit, wait, withinDeadline } from '../../timers.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
 import type {
@@ -21,9 +21,8 @@ const FIRST_POLL_MS = 20;
 const LAST_POLL_MS = 200;
 const MOST_WAIT_MS = 10_000;
 
-/** Upper bounds for stores without shorter time limits of their own; where no visitor waits the second one. */
+/** Upper bounds for stores without shorter time limits of their own. */
 const MOST_ANSWER_MS = 500;
-const MOST_FILLING_MS = 60_000;
 const MOST_PURGE_MS = 5000;
 /** After a failure the store is not asked for this time. */
 const AWAY_MS = 1000;
@@ -42,9 +41,9 @@ export class SharedPages implements Tier {
   readonly #unconfirmed: OutageReport;
   #invalidations = 0;
 
-  constructor(store: PageStore, context: Parameters<PageStore['open']>[0], isFilling = false) {
+  constructor(store: PageStore, context: Parameters<PageStore['open']>[0]) {
     this.#store = store;
-    this.#answerMs = isFilling ? MOST_FILLING_MS : MOST_ANSWER_MS;
+    this.#answerMs = timeLimit(MOST_ANSWER_MS, context.isFilling, 60_000);
     this.#outage = new OutageReport(context.onError);
     this.#unconfirmed = new OutageReport(context.onError);
     store.open({

@@ -23,11 +23,10 @@ export function withSharedStore(store: PageStore, options: SharedStoreOptions = 
     return {
       install: ({ buildIdOf, report }): OwnExtension => ({
         openTier: (onPurge) =>
-          new SharedPages(
-            store,
-            { buildId: buildIdOf(buildId), onPurge, onError: report },
-            storing.isFilling,
-          ),
+          new SharedPages(store, {
+            ...{ buildId: buildIdOf(buildId), onPurge, onError: report },
+            isFilling: storing.isFilling,
+          }),
       }),
     };
   });
