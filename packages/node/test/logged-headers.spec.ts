@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createNodeSsrServer, ssrMiddleware } from '@ng-ssr/node/server';
@@ -21,9 +22,8 @@ afterEach(async () => {
 /** Notes the length of each response when it is finished, as loggers do that replace nothing. */
 function logTo(lengths: Promise<unknown>[]) {
   return (_request: IncomingMessage, response: ServerResponse): void => {
-    const { promise, resolve } = Promise.withResolvers();
-    lengths.push(promise);
-    response.once('finish', () => resolve(response.getHeader('content-length')));
+    const finished = once(response, 'finish');
+    lengths.push(finished.then(() => response.getHeader('content-length')));
   };
 }
 

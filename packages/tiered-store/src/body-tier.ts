@@ -56,7 +56,9 @@ export class BodyTier {
     const name = bodyName(digest);
     const get = (signal: AbortSignal): ReturnType<BodyStore['get']> =>
       this.#store.get(name, mostStoredBytes(length), signal);
-    const stored = await this.#reading.run(get, this.#timeoutMs, this.#ended).catch(() => undefined);
+    const stored = await this.#reading
+      .run(get, this.#timeoutMs, this.#ended)
+      .catch(() => undefined);
     if (stored === undefined) return undefined;
     const body = await decodeBody(stored, digest, length);
     if (body !== undefined) return { body, stored };

@@ -75,7 +75,8 @@ class TieredPageStore implements PageStore {
       if (!this.#isClosing) onError(error);
     };
     this.#tiers = this.#options.bodies.map(
-      (store) => new BodyTier(store, report, this.#ended.signal, timeLimit(store.timeoutMs, isFilling)),
+      (store) =>
+        new BodyTier(store, report, this.#ended.signal, timeLimit(store.timeoutMs, isFilling)),
     );
     this.#index.open({ buildId: `${buildId}${BUILD_SUFFIX}`, onPurge, onError, isFilling });
   }
