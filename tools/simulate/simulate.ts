@@ -130,7 +130,7 @@ function orEnd<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    console.error(`${(error as Error).message}\n--help lists all options.`);
+    console.error(`${(error as Error).message} (--help lists all options)`);
     process.exit(1);
   }
 }

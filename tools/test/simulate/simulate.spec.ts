@@ -193,7 +193,7 @@ test('--help explains the options, and an unknown one is named without a stack',
   const run = (option: string): { readonly stdout: string; readonly stderr: string } =>
     spawnSync(process.execPath, [program, option], { encoding: 'utf8' });
   expect(run('--help').stdout).toMatch(/--shards 3 +Shards of the store; 0 for no store\.\n/);
-  expect(run('--machine=4').stderr).toBe("Unknown option '--machine'\n--help lists all options.\n");
+  expect(run('--machine=4').stderr).toBe("Unknown option '--machine' (--help lists all options)\n");
 });
 
 test('a rank of Zipf comes as often as its weight says', () => {
