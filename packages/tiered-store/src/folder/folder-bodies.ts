@@ -5,7 +5,7 @@ import type { BodyStore } from '../body-store.ts';
 import { type FolderBodiesOptions, resolveFolderOptions } from './folder-options.ts';
 import { SubFolders, TEMPORARY } from './sub-folders.ts';
 
-// Opening a pipe that nobody writes to would hold a thread of Node for as long. Windows has no such flag.
+// Without the flag, opening a pipe that has no writer blocks one of the threads that read files. Windows does not have it.
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** A use is noted as the time of the file, if that is older. */
 const USE_MS = 60_000;
