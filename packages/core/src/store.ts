@@ -1,4 +1,5 @@
 /** For authors of page stores: how entries are written, what purges mean, and how leases are held. */
+export { decodeBrotli } from './features/shared-store/decode-brotli.ts';
 export { digestOf, pathOfKey } from './features/shared-store/key-digest.ts';
 export {
   type DecodedEntry,

@@ -128,7 +128,7 @@ class RedisPageStore implements PageStore {
     ]);
     if (found === undefined || latest === undefined) return undefined;
     const [leftMs, value] = found;
-    const decoded = decodeEntry(key, value, leftMs);
+    const decoded = await decodeEntry(key, value, leftMs, this.#options.maxEntryBytes);
     if (decoded === undefined) return undefined;
     if (!this.#purges.isInStep(latest)) await this.#catchUpInTime();
     // The first catch-up may have joined a read that began too early.

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { entityTag } from '@ng-ssr/etag';
 import { RESP_TYPES } from '@redis/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -15,7 +16,7 @@ const PX = { expiration: { type: 'PX', value: 60_000 } } as const;
 interface Forged {
   readonly metadata?: unknown;
   readonly json?: string;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   readonly magic?: string;
   readonly version?: number;
   readonly lifeMs?: number;
@@ -29,18 +30,22 @@ function forge(version: number, { metadata = {}, body = 'forged', ...rest }: For
   const isObject = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
   const whole = isObject ? { ...headers, key, body: undefined, ...metadata } : metadata;
   const json = Buffer.from(rest.json ?? JSON.stringify(whole));
-  const value = Buffer.alloc(40 + json.byteLength + Buffer.byteLength(body));
-  value.write(rest.magic ?? 'NGSR\x02', 0, 'latin1');
+  const bytes = Buffer.from(body as string);
+  const value = Buffer.alloc(40 + json.byteLength + bytes.byteLength);
+  value.write(rest.magic ?? 'NGSR\x03', 0, 'latin1');
   value.writeDoubleBE(rest.version ?? version, 16);
   value.writeDoubleBE(rest.lifeMs ?? 60_000, 24);
   value.writeUInt32BE(rest.metadataLength ?? json.byteLength, 32);
-  value.writeUInt32BE(rest.bodyLength ?? Buffer.byteLength(body), 36);
+  value.writeUInt32BE(rest.bodyLength ?? bytes.byteLength, 36);
   json.copy(value, 40);
-  value.write(body, 40 + json.byteLength);
+  bytes.copy(value, 40 + json.byteLength);
   value.write(entityTag(value.subarray(16)).slice(1, -1), 5, 'latin1');
   return value;
 }
 
+const inBrotli = (text: string, end = ''): Forged => ({
+  body: Buffer.concat([brotliCompressSync(text), Buffer.from(end)]),
+});
 const headers = (...list: unknown[]): Forged => ({ metadata: { headers: list } });
 const forged: Record<string, Forged> = {
   'another key': { metadata: { key: '/other' } },
@@ -97,7 +102,20 @@ const forged: Record<string, Forged> = {
   'metadata beyond the end': { metadataLength: 2 ** 32 - 1 },
   'a body beyond the end': { bodyLength: 2 ** 32 - 1 },
   'bytes behind the body': { bodyLength: 0 },
-  'another format': { magic: 'NGSR\x03' },
+  'a body that is not in Brotli, as its metadata say': { metadata: { length: 6 } },
+  'Brotli of another length': { ...inBrotli('forged'), metadata: { length: 5 } },
+  'Brotli without a length': { ...inBrotli('forged'), metadata: { length: null } },
+  'Brotli of a length that is text': { ...inBrotli('forged'), metadata: { length: '6' } },
+  'Brotli with bytes behind its end': { ...inBrotli('forged', 'x'), metadata: { length: 6 } },
+  'Brotli of a length that no entry has': {
+    ...inBrotli('x'.repeat(20_000_000)),
+    metadata: { length: 20_000_000 },
+  },
+  'Brotli with offsets for nonces': {
+    ...inBrotli('forged'),
+    metadata: { length: 6, nonceAt: [0] },
+  },
+  'another format': { magic: 'NGSR\x02' },
 };
 
 describe.skipIf(isRedisServerMissing())('values of others', () => {
@@ -112,6 +130,9 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
       forge(store.version(), { metadata: { headers: ['a', 'b'] } }),
       PX,
     );
+    expect(await bodyOf(store, KEY)).toBe('forged');
+    const brotli: Forged = { ...inBrotli('forged'), metadata: { length: 6 } };
+    await server.redis.set(REDIS_KEY, forge(store.version(), brotli), PX);
     expect(await bodyOf(store, KEY)).toBe('forged');
     await server.redis.set(
       REDIS_KEY,

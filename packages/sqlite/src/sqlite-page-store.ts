@@ -137,7 +137,7 @@ class SqlitePageStore implements PageStore {
     if (!this.#learn(result.fileId, from, purges) || !(value instanceof Uint8Array))
       return undefined;
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    const decoded = decodeEntry(key, bytes, Number(expires) - nowMs);
+    const decoded = await decodeEntry(key, bytes, Number(expires) - nowMs, maxEntryBytes);
     // A higher version than that of the latest purge is not genuine.
     if (decoded === undefined || decoded.version > this.#purges.seen) return undefined;
     const state = this.#purges.stateOf(decoded.entry, decoded.version);

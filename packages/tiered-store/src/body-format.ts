@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
+import { brotliCompress, type BrotliOptions, constants } from 'node:zlib';
+import type { StoredPage } from '@ng-ssr/core';
+import { decodeBrotli } from '@ng-ssr/core/store';
 
 /*
  * A body as its stores have it: `NGB`, the version of this format, a letter for the compression, then the bytes. Its name
@@ -17,7 +19,6 @@ const BROTLI = 'b'.charCodeAt(0);
 const LEVEL = 5;
 
 const compress = promisify(brotliCompress);
-const decompress = promisify(brotliDecompress);
 
 /** The most bytes that a store may have of a body of this length. */
 export function mostStoredBytes(length: number): number {
@@ -35,16 +36,24 @@ export function bodyName(digest: Buffer): string {
   return `${VERSION}/${hex.slice(0, 2)}/${hex.slice(2)}`;
 }
 
-/** A body as stores have it. It is compressed on a thread of zlib, unless that saves nothing. */
-export async function encodeBody(body: Uint8Array): Promise<Buffer> {
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: LEVEL,
-    [constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
-  };
-  const compressed = await compress(body, { params });
+/** A body as stores have it. Unless the server has, a thread of zlib compresses it, if that saves anything. */
+export async function encodeBody({ body, brotli }: StoredPage): Promise<Buffer> {
+  const compressed = brotli ?? (await compress(body, { params: paramsFor(body) }));
   const isSmaller = compressed.byteLength < body.byteLength;
   const kind = Buffer.of(isSmaller ? BROTLI : NONE);
   return Buffer.concat([MAGIC, kind, isSmaller ? compressed : body]);
+}
+
+function paramsFor({ byteLength }: Uint8Array): BrotliOptions['params'] {
+  return {
+    [constants.BROTLI_PARAM_QUALITY]: LEVEL,
+    [constants.BROTLI_PARAM_SIZE_HINT]: byteLength,
+  };
+}
+
+/** The Brotli bytes of what a store has; undefined if it is not compressed. */
+export function brotliIn(stored: Uint8Array): Uint8Array | undefined {
+  return stored[COMPRESSION_AT] === BROTLI ? stored.subarray(BYTES_AT) : undefined;
 }
 
 /** Reads what a store has. The bytes are untrusted: undefined if they are not exactly the body with this digest. */
@@ -58,16 +67,7 @@ export async function decodeBody(
   }
   const bytes = stored.subarray(BYTES_AT);
   const kind = stored[COMPRESSION_AT];
-  const body = kind === BROTLI ? await decompressed(bytes, length) : bytes;
+  const body = kind === BROTLI ? await decodeBrotli(bytes, length) : bytes;
   if ((kind !== BROTLI && kind !== NONE) || body?.byteLength !== length) return undefined;
   return bodyDigest(body).equals(digest) ? body : undefined;
-}
-
-async function decompressed(bytes: Uint8Array, length: number): Promise<Buffer | undefined> {
-  try {
-    // One chunk for all of it, which is then no part of a larger one.
-    return await decompress(bytes, { chunkSize: length + 64, maxOutputLength: length });
-  } catch {
-    return undefined;
-  }
 }

@@ -79,11 +79,10 @@ export function readFrame(page: StoredPage): Framed | undefined {
   return { page: withBody(page, NO_BYTES, count === undefined ? undefined : offsets), stub };
 }
 
-/** The page with its body. */
-export function withBody(
+function withBody(
   page: StoredPage,
   body: Uint8Array,
-  nonceAt: readonly number[] | undefined = page.nonceAt,
+  nonceAt: readonly number[] | undefined,
 ): StoredPage {
   return { ...page, body, ...(nonceAt !== undefined && { nonceAt }) };
 }
@@ -91,7 +90,7 @@ export function withBody(
 const NO_BYTES = new Uint8Array(0);
 
 function framed(page: StoredPage, body: Buffer): StoredPage {
-  return { ...page, body, nonceAt: undefined };
+  return { ...page, body, brotli: undefined, nonceAt: undefined };
 }
 
 function toBytes(numbers: readonly number[]): Buffer {

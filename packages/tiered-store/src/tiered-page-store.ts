@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { PageStore, Purge, SsrError, StoredEntry, StoredPage } from '@ng-ssr/core';
 import { digestOf, timeLimit, within } from '@ng-ssr/core/store';
-import { bodyDigest, bodyName, encodeBody } from './body-format.ts';
+import { bodyDigest, bodyName, brotliIn, encodeBody } from './body-format.ts';
 import { BodyTier } from './body-tier.ts';
-import { frameNone, frameStub, frameWhole, readFrame, type Stub, withBody } from './frames.ts';
+import { frameNone, frameStub, frameWhole, readFrame, type Stub } from './frames.ts';
 import { type ResolvedOptions, resolveOptions, type TieredPageStoreOptions } from './options.ts';
 import { Writes } from './writes.ts';
 
@@ -39,6 +39,9 @@ const MOST_LOOKUPS = 3;
 export function tieredPageStore(options: TieredPageStoreOptions): PageStore {
   return new TieredPageStore(resolveOptions(options));
 }
+
+/** What a store of bodies has of a page. */
+type Content = Pick<StoredPage, 'body' | 'brotli'>;
 
 /** A page whose body is on its way. */
 interface Sending {
@@ -86,7 +89,7 @@ class TieredPageStore implements PageStore {
   }
 
   async get(key: string): ReturnType<PageStore['get']> {
-    let held: (Stub & { readonly body: Uint8Array }) | undefined;
+    let held: (Stub & Content) | undefined;
     for (let lookups = 0; lookups < MOST_LOOKUPS; lookups++) {
       const version = this.#index.version();
       const found = await this.#index.get(key);
@@ -96,13 +99,13 @@ class TieredPageStore implements PageStore {
       if (framed === undefined) return undefined;
       const { page, stub } = framed;
       if (stub === undefined) return { entry: page, isPurged };
-      if (held?.digest.equals(stub.digest)) return { entry: withBody(page, held.body), isPurged };
+      if (held?.digest.equals(stub.digest)) return { entry: filled(page, held), isPurged };
       if (sizeOf(page, stub.length) > this.#options.maxEntryBytes) return undefined;
-      const body = await this.#find(stub);
-      if (body === undefined) return undefined;
-      if (this.#index.version() === version) return { entry: withBody(page, body), isPurged };
+      const content = await this.#find(stub);
+      if (content === undefined) return undefined;
+      if (this.#index.version() === version) return { entry: filled(page, content), isPurged };
       // The index has learned of a purge meanwhile: it is asked again, the body is not.
-      held = { ...stub, body };
+      held = { ...stub, ...content };
     }
     return undefined;
   }
@@ -154,12 +157,12 @@ class TieredPageStore implements PageStore {
   }
 
   /** The body from the first store that has it. Those before it get it. */
-  async #find(stub: Stub): Promise<Uint8Array | undefined> {
+  async #find(stub: Stub): Promise<Content | undefined> {
     for (const [at, tier] of this.#tiers.entries()) {
       const found = await tier.read(stub);
       if (found === undefined) continue;
       this.#writeBehind(this.#tiers.slice(0, at), bodyName(stub.digest), found.stored);
-      return found.body;
+      return { body: found.body, brotli: brotliIn(found.stored) };
     }
     return undefined;
   }
@@ -176,7 +179,7 @@ class TieredPageStore implements PageStore {
     const { body } = page;
     const digest = bodyDigest(body);
     const name = bodyName(digest);
-    const stored = await encodeBody(body);
+    const stored = await encodeBody(page);
     const near = this.#tiers.slice(0, -1);
     let isStored = await this.#tiers.at(-1)!.write(name, stored);
     if (isStored) this.#writeBehind(near, name, stored);
@@ -210,6 +213,11 @@ class TieredPageStore implements PageStore {
   #note(page: StoredPage, version: number, seconds: number): Promise<void> {
     return this.#index.set(`no body\t${digestOf(page.path)}`, frameNone(page), version, seconds);
   }
+}
+
+function filled(page: StoredPage, { body, brotli }: Content): StoredPage {
+  // Of a page with offsets for nonces, each answer has another content.
+  return { ...page, body, ...(page.nonceAt === undefined && brotli && { brotli }) };
 }
 
 /** As an index counts it, roughly: the body and the headers. */

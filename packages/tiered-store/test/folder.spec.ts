@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { execFileSync, fork } from 'node:child_process';
 import {
   chmodSync,
+  appendFileSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -52,28 +53,37 @@ describe('a file that is not the body of its page', () => {
       'longer',
       (file) => writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.alloc(100_000)])),
     ],
+    ['with a byte behind its end', (file) => appendFileSync(file, 'x')],
     ['deleted', (file) => rmSync(file)],
     ['of a later format', (file) => writeFileSync(file, Buffer.from('NGB\x02b later'))],
     ['of an unknown compression', (file) => writeFileSync(file, Buffer.from('NGB\x01z later'))],
   ];
-  test.each(damages)('%s: is a miss, until the page is stored again', async (_name, damage) => {
-    const { store, errors } = await readyStore(place);
-    // Two of one length, of which neither can be compressed.
-    const [page, other] = [1, 2].map((number) =>
-      textPage(`/${number}`, { body: randomBytes(3_000) }),
-    );
-    await store.set('/other', other!, store.version(), 60);
-    const [otherFile] = filesIn(place.path('bodies'));
-    await store.set('/', page!, store.version(), 60);
-    const file = filesIn(place.path('bodies')).find((each) => each !== otherFile)!;
-    damage(file, otherFile!);
-    expect(await store.get('/')).toBeUndefined();
-    expect(await store.get('/other')).toBeDefined();
-    expect(errors.length).toBeLessThan(2);
-    for (const error of errors) expect(error.message).toContain('has damaged bodies');
-    await store.set('/', page!, store.version(), 60);
-    expect(await store.get('/')).toMatchObject({ entry: { body: page!.body } });
-  });
+  // Two of one length each.
+  const kinds: readonly [string, readonly Uint8Array[]][] = [
+    ['that cannot be compressed', [randomBytes(3_000), randomBytes(3_000)]],
+    ['that is compressed', [Buffer.alloc(3_000, 'one'), Buffer.alloc(3_000, 'two')]],
+  ];
+  const cases = damages.flatMap(([name, damage]) =>
+    kinds.map(([kind, bodies]) => [name, kind, damage, bodies] as const),
+  );
+  test.each(cases)(
+    '%s (%s): is a miss, until the page is stored again',
+    async (_name, _kind, damage, bodies) => {
+      const { store, errors } = await readyStore(place);
+      const [page, other] = bodies.map((body, at) => textPage(`/${at}`, { body }));
+      await store.set('/other', other!, store.version(), 60);
+      const [otherFile] = filesIn(place.path('bodies'));
+      await store.set('/', page!, store.version(), 60);
+      const file = filesIn(place.path('bodies')).find((each) => each !== otherFile)!;
+      damage(file, otherFile!);
+      expect(await store.get('/')).toBeUndefined();
+      expect(await store.get('/other')).toBeDefined();
+      expect(errors.length).toBeLessThan(2);
+      for (const error of errors) expect(error.message).toContain('has damaged bodies');
+      await store.set('/', page!, store.version(), 60);
+      expect(await store.get('/')).toMatchObject({ entry: { body: page!.body } });
+    },
+  );
 });
 
 test.skipIf(process.platform === 'win32')(

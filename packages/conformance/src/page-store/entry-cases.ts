@@ -1,3 +1,5 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { StoredPage } from '@ng-ssr/core';
 import { describe, expect, test, vi } from 'vitest';
 import { bodyOf, page, type PageStorePlace, POLL, readyStore } from './place.ts';
 
@@ -54,6 +56,24 @@ export function defineEntryCases(place: () => PageStorePlace): void {
       const { store: strict } = await readyStore(place(), { maxEntryBytes: 200_000 });
       expect(await strict.get('fits')).toBeUndefined();
       expect(errors).toEqual([]);
+    });
+
+    test('a page that came with its Brotli bytes has its content, and no others', async () => {
+      const [one, other] = [await readyStore(place()), await readyStore(place())];
+      const body = Buffer.from('<h1>Grüße</h1>'.repeat(5_000));
+      const brotli = brotliCompressSync(body);
+      await one.store.set('/', page('', { body, brotli }), one.store.version(), 60);
+      const { entry } = (await other.store.get('/')) as { readonly entry: StoredPage };
+      expect(body.equals(entry.body)).toBe(true);
+      // A store need not keep them.
+      if (entry.brotli !== undefined) expect(brotli.equals(entry.brotli)).toBe(true);
+      await one.store.set(
+        '/',
+        page('next', { dateMs: Date.now() + 1_000 }),
+        one.store.version(),
+        60,
+      );
+      expect(await bodyOf(other.store, '/')).toBe('next');
     });
 
     test('a page does not keep the memory of others', async () => {

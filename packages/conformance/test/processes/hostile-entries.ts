@@ -1,3 +1,4 @@
+import { brotliCompressSync } from 'node:zlib';
 import { entityTag } from '@ng-ssr/etag';
 import type { Random } from '@ng-ssr/conformance/fuzz';
 import { page } from '@ng-ssr/conformance/page-store';
@@ -47,9 +48,14 @@ export class HostileEntries {
     const random = this.#random;
     const { dateMs: _, body: _body, ...headers } = page('');
     const metadata: Record<string, unknown> = { ...headers, key: digestOf(key) };
-    let body = Buffer.from(`<p>${'the page '.repeat(random.below(200))}</p>`);
+    let body: Buffer = Buffer.from(`<p>${'the page '.repeat(random.below(200))}</p>`);
     if (random.chance(0.2)) metadata['vary'] = random.chance(0.5) ? ['accept'] : this.#list(3);
     if (random.chance(0.3)) metadata['nonceAt'] = this.#numbers();
+    if (random.chance(0.3)) {
+      metadata['length'] = body.byteLength;
+      body = brotliCompressSync(body);
+      if (random.chance(0.2)) body = this.#scratch(body);
+    }
     for (let count = random.below(4); count > 0; count--) this.#change(metadata);
     if (metadata['key'] !== digestOf(key)) body = Buffer.from(FOREIGN);
     let json: Buffer = Buffer.from(toJson(metadata));
@@ -116,7 +122,7 @@ export class HostileEntries {
     }
   }
 
-  /** JSON that is one byte off, cut off, or twice there. */
+  /** JSON, or Brotli, that is one byte off, cut off, or twice there. */
   #scratch(json: Buffer): Buffer {
     const random = this.#random;
     const at = random.below(json.byteLength);
@@ -135,7 +141,7 @@ export class HostileEntries {
   #seal(json: Buffer, body: Buffer, version: number): Buffer {
     const random = this.#random;
     const value = Buffer.concat([Buffer.alloc(40), json, body]);
-    value.write('NGSR\x02', 0, 'latin1');
+    value.write('NGSR\x03', 0, 'latin1');
     value.writeDoubleBE(random.chance(0.1) ? random.pick(DOUBLES) : version, 16);
     value.writeDoubleBE(random.chance(0.2) ? random.pick(DOUBLES) : 60_000, 24);
     const isOff = random.chance(0.05);

@@ -82,7 +82,7 @@ export class PageCache implements Pages {
     this.#requests = new EngineRequests(this.#keys, languages, isTrusted, parts.errorDetails);
     this.#flights = new Flights({
       ...{ memory: this.#memory, keys: this.#keys, tier: this.#tier, scheduler, traits },
-      isEncoded: cache.encodings.length > 0,
+      encodings: this.#encodings,
       onError: report,
     });
   }

@@ -4,6 +4,8 @@ export interface StoredPage {
   /** Response headers as `[name, value, name, value, ...]`, without connection headers, Age and Content-Length. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
+  /** The body in Brotli (RFC 7932), if the server encodes such pages. Only in a shared store, which may keep it alone. */
+  readonly brotli?: Uint8Array | undefined;
   /** Offsets in the body where each response puts its nonce, ascending. Only in a shared store. */
   readonly nonceAt?: readonly number[] | undefined;
   /** The path as Angular's router reads it, the same for all spellings. Purges compare it. */

@@ -6,7 +6,8 @@ import type { StoredPage, Variants } from '../../pages/stored-page.ts';
 /** Whether a value from a store is a complete and valid page. */
 export function isStoredPage(entry: unknown): entry is StoredPage {
   if (typeof entry !== 'object' || entry === null) return false;
-  const { status, headers, body, path, tags, nonceAt, ...numbers } = entry as Partial<StoredPage>;
+  const { status, headers, body, brotli, path, tags, nonceAt, ...numbers } =
+    entry as Partial<StoredPage>;
   const { dateMs, freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = numbers;
   const times = [dateMs, freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds];
   return (
@@ -16,6 +17,7 @@ export function isStoredPage(entry: unknown): entry is StoredPage {
     headers.every((text, at) => (at % 2 === 0 ? isStoredName(text) : isHeaderValue(text))) &&
     body instanceof Uint8Array &&
     (status !== 204 || body.byteLength === 0) &&
+    (brotli === undefined || (brotli instanceof Uint8Array && nonceAt === undefined)) &&
     typeof path === 'string' &&
     path.startsWith('/') &&
     isTexts(tags) &&

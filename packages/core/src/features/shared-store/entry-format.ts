@@ -1,6 +1,7 @@
 import { entityTag } from '#etag';
 import { inOwnMemory } from '../../shared-bytes.ts';
 import { isStoredPage, isVariants } from './check-entry.ts';
+import { decodeBrotli } from './decode-brotli.ts';
 import { digestOf } from './key-digest.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
 import type { StoredEntry } from './page-store.ts';
@@ -13,14 +14,15 @@ import type { StoredEntry } from './page-store.ts';
  *   16  the version of the latest purge when the render began, as a double
  *   24  time from generation until the entry expires, in milliseconds, as a double
  *   32  the length of the metadata
- *   36  the length of the body
- *   40  the metadata as JSON, then the body
+ *   36  the length of the bytes of the body
+ *   40  the metadata as JSON, then the bytes: the body itself, or in Brotli if the metadata has its `length`
  *
  * The scripts for Redis read the numbers at 16 and 24. The age of the entry is the number at 24 minus its
  * remaining lifetime: it depends on the clock of the store alone, not on those of writers and readers.
  */
 /** The first bytes of every value: the name of this format and its version. */
-export const MAGIC = 'NGSR\x02';
+export const MAGIC = 'NGSR\x03';
+const NO_BYTES = new Uint8Array(0);
 const CHECKSUM_AT = 5;
 const VERSION_AT = 16;
 const LIFE_AT = 24;
@@ -39,10 +41,10 @@ export interface DecodedEntry {
 }
 
 /**
- * Writes an entry as one value.
+ * Writes an entry as one value, its body in Brotli if it has that.
  *
  * @param lifetimeMs - The time after which it can no longer be used.
- * @returns undefined if it would be longer than `maxBytes`.
+ * @returns undefined if it would be longer than `maxBytes` without Brotli.
  */
 export function encodeEntry(
   key: string,
@@ -54,31 +56,39 @@ export function encodeEntry(
   const isPage = 'body' in entry;
   const bodyLength = isPage ? entry.body.byteLength : 0;
   if (METADATA_AT + bodyLength > maxBytes) return undefined;
-  const metadata = Buffer.from(
-    JSON.stringify({ ...entry, key: digestOf(key), body: undefined, dateMs: undefined }),
-  );
+  const brotli = isPage ? entry.brotli : undefined;
+  const length = brotli && bodyLength;
+  const apart = { body: undefined, brotli: undefined, dateMs: undefined };
+  const metadata = Buffer.from(JSON.stringify({ ...entry, ...apart, key: digestOf(key), length }));
   const ageMs = isPage ? Math.max(0, Math.round(Date.now() - entry.dateMs)) : 0;
   const bodyAt = METADATA_AT + metadata.byteLength;
   if (bodyAt + bodyLength > maxBytes) return undefined;
-  const value = Buffer.allocUnsafe(bodyAt + bodyLength);
+  const bytes = isPage ? (brotli ?? entry.body) : NO_BYTES;
+  const value = Buffer.allocUnsafe(bodyAt + bytes.byteLength);
   value.write(MAGIC, 'latin1');
   value.writeDoubleBE(version, VERSION_AT);
   value.writeDoubleBE(lifetimeMs + ageMs, LIFE_AT);
   value.writeUInt32BE(metadata.byteLength, METADATA_LENGTH_AT);
-  value.writeUInt32BE(bodyLength, BODY_LENGTH_AT);
+  value.writeUInt32BE(bytes.byteLength, BODY_LENGTH_AT);
   value.set(metadata, METADATA_AT);
-  if (isPage) value.set(entry.body, bodyAt);
+  value.set(bytes, bodyAt);
   value.write(checksumOf(value), CHECKSUM_AT, 'latin1');
   return value;
 }
 
 /**
- * Reads an entry. The bytes are untrusted: it never throws, and returns undefined for a value that is
+ * Reads an entry. The bytes are untrusted: it never rejects, and resolves to undefined for a value that is
  * not exactly an entry of this key.
  *
  * @param leftMs - The remaining lifetime of the entry; negative for one that does not expire.
+ * @param maxBytes - The most bytes of a body, decoded.
  */
-export function decodeEntry(key: string, value: Buffer, leftMs: number): DecodedEntry | undefined {
+export async function decodeEntry(
+  key: string,
+  value: Buffer,
+  leftMs: number,
+  maxBytes: number,
+): Promise<DecodedEntry | undefined> {
   if (value.byteLength < METADATA_AT) return undefined;
   if (value.toString('latin1', 0, CHECKSUM_AT) !== MAGIC) return undefined;
   const bodyAt = METADATA_AT + value.readUInt32BE(METADATA_LENGTH_AT);
@@ -92,7 +102,17 @@ export function decodeEntry(key: string, value: Buffer, leftMs: number): Decoded
   if ('vary' in metadata) {
     return isVariants(metadata) ? { entry: { vary: metadata.vary }, version } : undefined;
   }
-  const page = toPage(metadata, inOwnMemory(value.subarray(bodyAt)), Date.now() - ageMs);
+  const dateMs = Date.now() - ageMs;
+  const bytes = inOwnMemory(value.subarray(bodyAt));
+  const { length } = metadata;
+  let content: Pick<StoredPage, 'body' | 'brotli'> = { body: bytes };
+  if (length !== undefined) {
+    if (!Number.isInteger(length) || !((length as number) <= maxBytes)) return undefined;
+    const body = await decodeBrotli(bytes, length as number);
+    if (body === undefined) return undefined;
+    content = { body, brotli: bytes };
+  }
+  const page = toPage(metadata, content, dateMs);
   return page && { entry: page, version };
 }
 
@@ -112,13 +132,13 @@ function parseObject(json: string): Record<string, unknown> | undefined {
 
 function toPage(
   metadata: Record<string, unknown>,
-  body: Uint8Array,
+  content: Pick<StoredPage, 'body' | 'brotli'>,
   dateMs: number,
 ): StoredPage | undefined {
   const { status, headers, path, tags, nonceAt } = metadata;
   const { freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = metadata;
   const page: unknown = {
-    ...{ status, headers, body, path, tags, dateMs },
+    ...{ status, headers, ...content, path, tags, dateMs },
     ...(nonceAt !== undefined && { nonceAt }),
     ...{ freshSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds },
   };

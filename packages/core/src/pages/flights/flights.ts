@@ -16,23 +16,16 @@ import {
 import { ageOf, CachedPage } from '../memory/cached-page.ts';
 import { judgeRender } from '../policy/judge-render.ts';
 import type { Reason } from '../policy/may-store.ts';
-import type { MemoryStore } from '../memory/memory-store.ts';
 import type { StoredPage } from '../stored-page.ts';
-import type { Tier, Wanted } from '../tier.ts';
-import type { PageTraits } from '../traits/page-traits.ts';
+import type { Wanted } from '../tier.ts';
 import { useOf } from '../policy/use-of.ts';
+import { type Share, TierPages, type TierPagesContext } from './tier-pages.ts';
 import { toStoredPage, variantHeaders } from './to-stored-page.ts';
 
 /** The dependencies of {@link Flights}. */
-export interface FlightContext {
-  readonly memory: MemoryStore;
+export interface FlightContext extends TierPagesContext {
   readonly keys: KeyMaker;
-  readonly tier: Tier | undefined;
   readonly scheduler: Scheduler;
-  readonly traits: PageTraits;
-  /** Whether encodings are made of stored pages. */
-  readonly isEncoded: boolean;
-  readonly onError: (error: SsrError) => void;
 }
 
 /** A flight that has not ended: a request that waits for it joins its demand. */
@@ -45,8 +38,6 @@ export interface InFlight {
   /** `performance.now()` */
   readonly startedAtMs: number;
 }
-
-type Share = (pageKey: string, page: StoredPage, vary: readonly string[]) => Promise<void>;
 
 /** A refresh that gets no render slot within this time is dropped and retried later. */
 const REFRESH_WAIT_MS = 5000;
@@ -66,12 +57,14 @@ const UNSHARED_MS = 10_000;
 /** Single flight: each page is rendered once for all requests that arrive for its key meanwhile. */
 export class Flights {
   readonly #context: FlightContext;
+  readonly #tierPages: TierPages;
   readonly #inFlight = new Map<string, InFlight>();
   /** The flights to wait for, by key. */
   readonly inFlight: ReadonlyMap<string, InFlight> = this.#inFlight;
 
   constructor(context: FlightContext) {
     this.#context = context;
+    this.#tierPages = new TierPages(context);
   }
 
   /** Starts a flight that other requests may wait for. Never rejects. */
@@ -86,7 +79,7 @@ export class Flights {
   startAlone(flight: Flight, wanted: Wanted = 'usable'): Promise<Outcome> {
     const { memory, tier } = this.#context;
     const hasCome = memory.expect(flight.asked.routePath);
-    const share = this.#toShare(flight, tier?.version());
+    const share = this.#tierPages.toShare(flight.primaryKey, tier?.version());
     const rendered = this.#renderAndStore(flight, wanted !== 'usable', share);
     const outcome = rendered.catch(toFailure).finally(hasCome);
     flight.exchange.waitUntil?.(outcome);
@@ -149,7 +142,7 @@ export class Flights {
 
   /** Takes the page from the tier, or renders it while other processes wait for the lease. */
   async #obtain(flight: Flight, wanted: Wanted): Promise<Outcome> {
-    const { tier, memory, keys, traits, isEncoded } = this.#context;
+    const { tier, memory, keys } = this.#context;
     const isRefresh = wanted !== 'usable';
     if (tier === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
@@ -161,24 +154,16 @@ export class Flights {
       (names) => keys.variantKey(flight.key, names, flight.exchange),
       (page, key) => this.#birthOf(page, key),
     );
-    const page = found && traits.fromStored(found.page);
-    if (found !== undefined && page !== undefined) {
-      const own = { ...page, body: memory.hold(page.body) };
-      const { query } = flight.asked;
-      const { bornAtMs } = found;
-      const held = CachedPage.take(own, { traits, query, isEncoded, purgesSeen, bornAtMs });
-      if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
-      if (found.variants !== undefined) memory.set(flight.key, found.variants);
-      memory.set(found.key, held);
-      return { kind: 'stored', key: found.key, held, isRendered: false };
-    }
+    const { key, asked } = flight;
+    const held = found && this.#tierPages.take(found, key, asked.query, purgesSeen);
+    if (held !== undefined) return { kind: 'stored', key: found!.key, held, isRendered: false };
     if (isUnshared === true && !isRefresh) {
       memory.markUnshared(flight.key);
       return { kind: 'apart' };
     }
     let storing: Promise<void> | undefined;
     let unsharedMs: number | undefined;
-    const share = this.#toShare(flight, tier.version());
+    const share = this.#tierPages.toShare(flight.primaryKey, tier.version());
     try {
       const outcome = await this.#renderAndStore(
         flight,
@@ -201,27 +186,13 @@ export class Flights {
     return isSame ? Math.min(bornAtMs, earlier.bornAtMs) : bornAtMs;
   }
 
-  #toShare({ primaryKey }: Flight, version: number | undefined): Share | undefined {
-    const { onError, tier, traits } = this.#context;
-    if (tier === undefined || version === undefined) return undefined;
-    return async (pageKey, page, vary) => {
-      let sent: StoredPage;
-      try {
-        sent = traits.toStored(page);
-      } catch (error) {
-        // The page stays in this process.
-        return onError(error as SsrError);
-      }
-      await tier.set(primaryKey, pageKey, sent, vary, version);
-    };
-  }
-
   async #renderAndStore(
     flight: Flight,
     isRefresh: boolean,
     share: Share | undefined,
   ): Promise<Outcome> {
-    const { memory, keys, traits, isEncoded } = this.#context;
+    const { memory, keys, traits, encodings } = this.#context;
+    const { isEncoded } = encodings;
     const { key, primaryKey, asked, exchange } = flight;
     const purgesSeen = memory.purges.latest;
     const rendered = await this.render(flight);
@@ -261,7 +232,7 @@ export class Flights {
     if (earlier instanceof CachedPage) held.adopt(earlier);
     if (!memory.set(pageKey, held)) return unshared('too-large');
     if (vary.length > 0) memory.set(primaryKey, { vary });
-    const shared = share?.(pageKey, page, vary);
+    const shared = share?.(pageKey, held, vary);
     if (stores.hasSubscribers) publishStore(asked.path, rendered, undefined, page.freshSeconds);
     return { kind: 'stored', key: pageKey, held, isRendered: true, shared };
   }

@@ -42,6 +42,24 @@ export class PageEncodings {
     this.#ofWaiting = ofWaiting.filter((encoding) => encodings.includes(encoding));
   }
 
+  /** Whether encodings are made of stored pages. */
+  get isEncoded(): boolean {
+    return this.#encodings.length > 0;
+  }
+
+  /** The form that shared stores keep. @returns undefined if the page gets none. */
+  async brotliOf(key: string, held: CachedPage): Promise<Uint8Array | undefined> {
+    if (!this.#hasBrotli(held)) return undefined;
+    if (held.encoded.br === undefined) await this.#make(key, held, 'br');
+    return held.encoded.br?.body;
+  }
+
+  /** Takes the form that a shared store has. */
+  take(held: CachedPage, brotli: Uint8Array): void {
+    if (!this.#hasBrotli(held) || held.encoded.br !== undefined) return;
+    held.add('br', this.#memory.hold(brotli));
+  }
+
   /** Makes an encoding that the client accepts, if the page has none and there is time. */
   async makeFor(asked: Exchange, key: string, held: CachedPage, waiter: Waiter): Promise<void> {
     if (!held.isEncoded) return;
@@ -81,6 +99,11 @@ export class PageEncodings {
 
   stop(): void {
     this.#waiting.clear();
+  }
+
+  #hasBrotli({ isEncoded, fill, page }: CachedPage): boolean {
+    const isLong = page.body.byteLength >= LEAST_ENCODED_BYTES;
+    return isEncoded && fill === undefined && isLong && this.#encodings.includes('br');
   }
 
   async #work(): Promise<void> {

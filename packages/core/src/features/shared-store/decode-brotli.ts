@@ -1,0 +1,33 @@
+import { promisify } from 'node:util';
+import { type BrotliOptions, brotliDecompress } from 'node:zlib';
+
+/** What Node gives with the option `info`. */
+interface Decoded {
+  readonly buffer: Buffer;
+  readonly engine: { readonly bytesWritten: number };
+}
+
+const decompress = promisify(brotliDecompress) as unknown as (
+  bytes: Uint8Array,
+  options: BrotliOptions,
+) => Promise<Decoded>;
+
+/** The least that Node accepts. */
+const LEAST_CHUNK_BYTES = 64;
+
+/**
+ * Decodes Brotli on a thread of zlib. The bytes are untrusted: it never rejects, and resolves to undefined unless they are
+ * one stream, to its last byte, of exactly `length` bytes. Node ignores what comes after a stream; browsers may not.
+ */
+export async function decodeBrotli(bytes: Uint8Array, length: number): Promise<Buffer | undefined> {
+  // One chunk for all of it, which is then no part of a larger one.
+  const chunkSize = length + LEAST_CHUNK_BYTES;
+  const maxOutputLength = Math.max(length, 1);
+  try {
+    const { buffer, engine } = await decompress(bytes, { chunkSize, maxOutputLength, info: true });
+    const isWhole = buffer.byteLength === length && engine.bytesWritten === bytes.byteLength;
+    return isWhole ? buffer : undefined;
+  } catch {
+    return undefined;
+  }
+}
