@@ -131,7 +131,9 @@ test('no process finds a page whose body is still on its way', async () => {
   try {
     await vi.waitFor(() => expect(index.version()).toBeGreaterThan(0), POLL);
     proxy.turn('holding');
+    const { requests } = proxy;
     await one.store.set('/', textPage('/'), one.store.version(), 60);
+    await vi.waitFor(() => expect(proxy.requests).toBeGreaterThan(requests), POLL);
     expect(await index.get('/')).toBeUndefined();
     proxy.release();
     await vi.waitFor(async () => expect(await index.get('/')).toBeDefined(), POLL);

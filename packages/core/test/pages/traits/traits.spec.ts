@@ -1,6 +1,6 @@
-import { zstdDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { SsrError, type StoredPage, withSharedStore } from '@ng-ssr/core';
+import { SsrError, type StoredEntry, type StoredPage, withSharedStore } from '@ng-ssr/core';
 import type { PageTrait } from '../../../src/pages/traits/page-trait.ts';
 import { prerendered, writeBuiltSite } from '../../built-site.ts';
 import { advance, until, useClock } from '../clock.ts';
@@ -198,19 +198,45 @@ it('what only one process knows leaves it for no store', async () => {
     return { toStored: replaced(word, '{{own}}'), fromStored: replaced('{{own}}', word) };
   };
   const serverOf = (word: string, trait: PageTrait): ReturnType<typeof traitServer> =>
-    traitServer(() => html(`the word is ${word}.`, STORED), [trait], {
+    traitServer(() => html(`the word is ${word}. `.repeat(200), STORED), [trait], {
       features: [withSharedStore(shelf.open(), { buildId: 'one' })],
     });
   await serverOf('first', own('first')).get('/p');
   await until(() => shelf.entries.size > 0);
   const [entry] = [...shelf.entries.values()].map((kept) => kept.entry);
-  expect(Buffer.from((entry as { body: Uint8Array }).body).toString()).toContain('{{own}}.');
-  expect((await serverOf('second', own('second')).get('/p')).text).toContain('is second.');
+  const { body, brotli } = entry as StoredPage;
+  expect(Buffer.from(body).toString()).toContain('{{own}}.');
+  expect(brotli).toBeUndefined();
+  const second = serverOf('second', own('second'));
+  const encoded = await second.get('/p', { 'accept-encoding': 'br' });
+  expect(brotliDecompressSync(encoded.body!).toString()).toContain('is second.');
+  expect((await second.get('/p')).text).toContain('is second.');
   const unable = await serverOf('third', { fromStored: () => undefined }).get('/p');
   expect([unable.text, unable.cache]).toEqual([
     expect.stringContaining('is third.'),
     'fwd=uri-miss; stored',
   ]);
+});
+
+it('Brotli bytes of a store are not used for a page that a trait changes', async () => {
+  const shelf = new Shelf();
+  const serverOf = (trait: PageTrait): ReturnType<typeof traitServer> =>
+    traitServer(() => html('a word '.repeat(500), STORED), [trait], {
+      features: [withSharedStore(shelf.open(), { buildId: 'one' })],
+    });
+  await serverOf({}).get('/p');
+  await until(() => shelf.entries.size > 0);
+  const [{ entry }] = [...shelf.entries.values()] as [{ readonly entry: StoredEntry }];
+  expect((entry as StoredPage).brotli).toBeDefined();
+  const body = Buffer.from('another word '.repeat(300));
+  const other = serverOf({ fromStored: (page) => ({ ...page, body }) });
+  for (let count = 0; count < 3; count++) {
+    const { body: sent, header } = await other.get('/p', { 'accept-encoding': 'br' });
+    expect([header('content-encoding'), brotliDecompressSync(sent!).equals(body)]).toEqual([
+      'br',
+      true,
+    ]);
+  }
 });
 
 it('a hit waits for the encoding that a trait wants', async () => {
