@@ -13,6 +13,8 @@ export interface Scenario {
   readonly pageKb: number;
   /** How far pages are shorter and longer than that, as a share. */
   readonly pageSpread: number;
+  /** How many bytes of a page the store keeps, as a share: pages are in Brotli there. */
+  readonly brotliShare: number;
   /** The exponent of the pages' popularity; 0 if all are equal. */
   readonly zipf: number;
   /** Of all machines. */
@@ -51,7 +53,8 @@ export interface Scenario {
 
 export const DEFAULTS: Scenario = {
   ...{ seed: 1, machines: 4, cores: 4, renderMs: 50, memoryMib: 256 },
-  ...{ pages: 100_000, pageKb: 90, pageSpread: 0.5, zipf: 1, requestsPerSecond: 400 },
+  ...{ pages: 100_000, pageKb: 90, pageSpread: 0.5, brotliShare: 0.15 },
+  ...{ zipf: 1, requestsPerSecond: 400 },
   ...{ varyShare: 0, variants: 1, sMaxAge: 3600, swr: 86_400 },
   ...{ shards: 3, prefill: 1, storeRttMs: 1, storeMbPerSecond: 1000, lostMessages: 0.01 },
   ...{ tagPages: 100_000, warmUpSeconds: 300, phaseSeconds: 60 },
@@ -86,7 +89,7 @@ export function checkScenario(scenario: Scenario): void {
   for (const [name, most] of MOST)
     if (scenario[name] > most)
       throw new RangeError(`${name} is ${scenario[name]}; allowed: at most ${most}`);
-  for (const name of ['varyShare', 'pageSpread', 'prefill', 'lostMessages'] as const)
+  for (const name of ['varyShare', 'pageSpread', 'brotliShare', 'prefill', 'lostMessages'] as const)
     if (scenario[name] > 1)
       throw new RangeError(`${name} is ${scenario[name]}; allowed: a share from 0 to 1`);
   const unknown = phasesOf(scenario).find((name) => !PHASES.includes(name));

@@ -266,7 +266,8 @@ export class Store {
 
   bytesOf(page: number): number {
     this.#overhead ||= this.#measure();
-    return this.#site.bodyOf(page).byteLength + this.#overhead;
+    const { byteLength } = this.#site.bodyOf(page);
+    return Math.round(byteLength * this.#scenario.brotliShare) + this.#overhead;
   }
 
   #account(page: number, bornMs: number, sign: 1 | -1): void {

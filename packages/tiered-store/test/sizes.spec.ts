@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { page, readyStore } from '@ng-ssr/conformance/page-store';
+import type { PageStore } from '@ng-ssr/core';
 import { redisPageStore } from '@ng-ssr/redis';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pageText } from '../../conformance/test/processes/page-text.ts';
@@ -19,26 +21,43 @@ const HEADERS = {
   vary: 'accept-encoding',
 };
 
+/** Stores a page as a server does. */
+async function put(store: PageStore, at: number): Promise<void> {
+  const path = `/products/category-${at % 20}/product-${at}`;
+  const body = Buffer.from(pageText(path, BYTES));
+  const brotli = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  const headers = Object.entries(HEADERS).flat();
+  const entry = page('', { path, headers, body, brotli, tags: ['products', `product-${at}`] });
+  await store.set(`https://shop.example\n${path}`, entry, store.version(), 3_600);
+}
+
 describe.skipIf(isRedisServerMissing())('with a redis-server', () => {
   const server = useRedis();
+
+  const usedMemory = async (): Promise<number> =>
+    Number(/used_memory:(\d+)/.exec(await server.redis.info('memory'))![1]);
+
+  test(`pages of ${BYTES} bytes are in Brotli in Redis`, async () => {
+    await server.redis.flushAll();
+    const { store, errors } = await readyStore({
+      createStore: () => redisPageStore({ url: server.url, timeoutMs: 10_000 }),
+      close: async () => {},
+    });
+    const before = await usedMemory();
+    for (let at = 0; at < PAGES; at++) await put(store, at);
+    const inRedis = Math.round(((await usedMemory()) - before) / PAGES);
+    console.log(`a page of ${BYTES} bytes: ${inRedis} bytes in Redis alone`);
+    expect(inRedis).toBeLessThan(BYTES / 4);
+    expect(errors).toEqual([]);
+  });
 
   test(`pages of ${BYTES} bytes take little of the index`, async () => {
     const options = { url: server.url, timeoutMs: 10_000 };
     const place = new Place(undefined, (limits) => redisPageStore({ ...options, ...limits }));
     onTestFinished(() => place.close());
     const { store, errors } = await readyStore(place);
-    const usedMemory = async (): Promise<number> =>
-      Number(/used_memory:(\d+)/.exec(await server.redis.info('memory'))![1]);
     const before = await usedMemory();
-    for (let at = 0; at < PAGES; at++) {
-      const path = `/products/category-${at % 20}/product-${at}`;
-      const entry = page(pageText(path, BYTES), {
-        path,
-        headers: Object.entries(HEADERS).flat(),
-        tags: ['products', `product-${at}`],
-      });
-      await store.set(`https://shop.example\n${path}`, entry, store.version(), 3_600);
-    }
+    for (let at = 0; at < PAGES; at++) await put(store, at);
     const inIndex = Math.round(((await usedMemory()) - before) / PAGES);
     const files = readdirSync(place.path('bodies'), { recursive: true, withFileTypes: true })
       .filter((each) => each.isFile())
