@@ -204,7 +204,7 @@ export class PageCache implements Pages {
       entries: () => this.#memory.entries(),
       countHits: (key, hits) => {
         const held = this.#memory.get(key);
-        if (held instanceof CachedPage) this.#encodings.count(key, held, hits);
+        if (held instanceof CachedPage) this.#encodings.count(key, held, hits, true);
       },
     };
   }

@@ -26,6 +26,8 @@ interface AgelessPage extends Resource<AgelessRepresentation> {
   readonly withDictionary: AgelessForms | undefined;
   readonly choose: Choose | undefined;
   readonly fill: Fill | undefined;
+  /** Whether a client got it unencoded that accepts an encoding. */
+  isLacking: boolean;
 }
 
 /** A page with its Age and TTL in one second. */
@@ -35,15 +37,17 @@ export class AgedPage implements Resource {
   /** The headers of the moment that traits add. */
   readonly ofTraits: HeaderList | undefined;
   readonly identity: Representation;
-  readonly unencoded: Representation;
   readonly encoded: { readonly [encoding in ContentEncoding]?: Representation };
   readonly isEncoded: boolean;
   readonly withDictionary: ReadonlyMap<string, DictionaryForms> | undefined;
   readonly choose: Choose | undefined;
   readonly fill: Fill | undefined;
+  readonly #page: AgelessPage;
+  readonly #headers: HeaderList;
+  #unencoded: Representation | undefined;
 
   constructor(
-    { identity, unencoded, encoded, isEncoded, withDictionary, choose, fill }: AgelessPage,
+    page: AgelessPage,
     age: number,
     ttl: number,
     status: string,
@@ -52,11 +56,11 @@ export class AgedPage implements Resource {
     this.age = age;
     this.ttl = ttl;
     this.ofTraits = ofTraits;
+    const { identity, encoded, isEncoded, withDictionary, choose, fill } = page;
     const headers = ['age', String(age), 'cache-status', status];
     if (ofTraits !== undefined) headers.push(...ofTraits);
     this.isEncoded = isEncoded;
     this.identity = new AgedRepresentation(identity, headers);
-    this.unencoded = new AgedRepresentation(unencoded, headers);
     const aged: { [encoding in ContentEncoding]?: Representation } = {};
     for (const encoding in encoded) {
       const representation = encoded[encoding as ContentEncoding]!;
@@ -66,6 +70,13 @@ export class AgedPage implements Resource {
     this.withDictionary = withDictionary?.size ? ageForms(withDictionary, headers) : undefined;
     this.choose = choose;
     this.fill = fill;
+    this.#page = page;
+    this.#headers = headers;
+  }
+
+  get unencoded(): Representation {
+    this.#page.isLacking = true;
+    return (this.#unencoded ??= new AgedRepresentation(this.#page.unencoded, this.#headers));
   }
 }
 

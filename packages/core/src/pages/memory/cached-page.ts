@@ -53,6 +53,10 @@ export class CachedPage implements Resource<AgelessRepresentation> {
   /** Bytes in memory, all encodings and headers included. */
   bytes: number;
   hits = 0;
+  isLacking = false;
+  /** Whether encodings are made only if it is lacking one: most clients take that of the store. */
+  isEncodedOnDemand = false;
+  isEncodingBegun = false;
   /** Whether every encoding worth having is made. */
   isEncodingDone = false;
   isRefreshing = false;
@@ -182,8 +186,10 @@ export class CachedPage implements Resource<AgelessRepresentation> {
     for (const [encoding, { body }] of Object.entries(this.encoded)) {
       moved.add(encoding as ContentEncoding, toSharedBytes(body));
     }
-    const { staleAtMs, hits, isEncodingDone, failedRefreshes, retryAtMs } = this;
-    return Object.assign(moved, { staleAtMs, hits, isEncodingDone, failedRefreshes, retryAtMs });
+    const { staleAtMs, hits, isLacking, isEncodedOnDemand, isEncodingDone } = this;
+    const { failedRefreshes, retryAtMs } = this;
+    const encoding = { hits, isLacking, isEncodedOnDemand, isEncodingDone };
+    return Object.assign(moved, { staleAtMs, ...encoding, failedRefreshes, retryAtMs });
   }
 
   /**

@@ -51,6 +51,7 @@ export class PageEncodings {
   async brotliOf(key: string, held: CachedPage): Promise<Uint8Array | undefined> {
     if (!this.#hasBrotli(held)) return undefined;
     if (held.encoded.br === undefined) await this.#make(key, held, 'br');
+    held.isEncodedOnDemand = held.encoded.br !== undefined;
     return held.encoded.br?.body;
   }
 
@@ -58,6 +59,7 @@ export class PageEncodings {
   take(held: CachedPage, brotli: Uint8Array): void {
     if (!this.#hasBrotli(held) || held.encoded.br !== undefined) return;
     held.add('br', this.#memory.hold(brotli));
+    held.isEncodedOnDemand = true;
   }
 
   /** Makes an encoding that the client accepts, if the page has none and there is time. */
@@ -86,13 +88,18 @@ export class PageEncodings {
     if (wanted !== undefined) void this.#makeWith(key, held, wanted);
   }
 
-  /** Counts hits; the second one starts the page's encodings. */
-  count(key: string, held: CachedPage, hits = 1): void {
-    const earlier = held.hits;
+  /**
+   * Counts hits; the second one starts the page's encodings.
+   *
+   * @param isLacking - Whether one of its clients may have lacked an encoding.
+   */
+  count(key: string, held: CachedPage, hits = 1, isLacking: boolean = held.isLacking): void {
     held.hits += hits;
-    if (earlier >= FIRST_HITS || held.hits < FIRST_HITS || !held.isEncoded) return;
+    if (held.hits < FIRST_HITS || held.isEncodingBegun || held.isEncodingDone) return;
+    if (!held.isEncoded || (held.isEncodedOnDemand && !isLacking)) return;
     // No client gets the bytes that are held.
     if (held.fill !== undefined) return;
+    held.isEncodingBegun = true;
     this.#waiting.set(held, key);
     if (!this.#isAtWork) void this.#work();
   }

@@ -129,3 +129,22 @@ it('a page that another process has rendered again keeps its encodings, if its c
   expect(encodings()).toEqual(expect.arrayContaining(['br', 'gzip']));
   expect(b.requests).toHaveLength(0);
 });
+
+it('a process makes other encodings of a page once a client lacks them', async () => {
+  const shelf = new Shelf();
+  const servers = [serverOf(shelf, long), serverOf(shelf, long)];
+  await servers[0]!.get('/p');
+  await pageIn(shelf);
+  for (const { get, handler } of servers) {
+    const encodings = (): readonly string[] => handler.cache.inspect().pages[0]!.encodings;
+    for (let count = 0; count < 5; count++) await get('/p', ALL);
+    expect(encodings()).toEqual(['br']);
+    for (let count = 0; count < 5; count++) await get('/p', { 'accept-encoding': 'identity' });
+    expect(encodings()).toEqual(['br']);
+    await get('/p', { 'accept-encoding': 'gzip' });
+    await until(() => encodings().length === 3);
+    expect((await get('/p', { 'accept-encoding': 'gzip' })).header('content-encoding')).toBe(
+      'gzip',
+    );
+  }
+});
