@@ -226,7 +226,7 @@ it('Brotli bytes of a store are not used for a page that a trait changes', async
     });
   await serverOf({}).get('/p');
   await until(() => shelf.entries.size > 0);
-  const [{ entry }] = [...shelf.entries.values()] as [{ readonly entry: StoredEntry }];
+  const [{ entry }] = [...shelf.entries.values()] as unknown as [{ readonly entry: StoredEntry }];
   expect((entry as StoredPage).brotli).toBeDefined();
   const body = Buffer.from('another word '.repeat(300));
   const other = serverOf({ fromStored: (page) => ({ ...page, body }) });
