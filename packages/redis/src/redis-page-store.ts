@@ -22,8 +22,9 @@ import {
   resolveOptions,
   describeServers,
 } from './options.ts';
+import { readValue } from './read-value.ts';
 import type { Commands } from './redis-node.ts';
-import { Refusals } from './refusals.ts';
+import { Refusals, withoutArguments } from './refusals.ts';
 import { SharedPurges } from './shared-purges.ts';
 import { slotOf } from './slots.ts';
 
@@ -73,6 +74,8 @@ class RedisPageStore implements PageStore {
   /** Purges that have not reached Redis, by target; those in flight are not among them. */
   readonly #unsent = new Map<string, SentPurge>();
   readonly #refusals = new Refusals();
+  /** Resolves when Redis is reached or is unreachable, for a program that fills it. */
+  #reached: Promise<void> | undefined;
 
   constructor(options: ResolvedOptions) {
     this.#options = options;
@@ -90,16 +93,21 @@ class RedisPageStore implements PageStore {
       onInvalid: (target) =>
         this.#report(`contains a record that is not a purge and is skipped: ${shown(target)}`),
     });
+    let noteReached = (): void => {};
+    if (isFilling === true) this.#reached = new Promise((resolve) => (noteReached = resolve));
     const events = {
       onUsable: () => {
+        noteReached();
         this.#purges.readAgain();
         void this.#sendPurges();
       },
-      onOutage: (cause: unknown) =>
+      onOutage: (cause: unknown) => {
+        noteReached();
         this.#report(
           'is unreachable: until it responds, each process renders its own pages',
           cause,
-        ),
+        );
+      },
     };
     this.#connection = new Connection(this.#options, events, {
       channel: this.#keys.purgeChannel,
@@ -116,12 +124,13 @@ class RedisPageStore implements PageStore {
   }
 
   async get(key: string): ReturnType<PageStore['get']> {
+    if (this.#reached) await this.#untilRead(this.#reached);
     const pageKey = this.#keys.page(key);
     const { latestPurge } = this.#keys;
     const [found, latest] = await Promise.all([
       this.#ask('get', pageKey, ({ client, bytes }) =>
         // First the time: an entry stored in between must not seem younger than it is.
-        Promise.all([client.pTTL(pageKey), this.#readValue(bytes, pageKey)]),
+        Promise.all([client.pTTL(pageKey), readValue(bytes, pageKey, this.#options.maxEntryBytes)]),
       ),
       // Whatever was confirmed before this call is known after it.
       this.#ask('purges', latestPurge, ({ client }) => this.#purges.latest(client)),
@@ -254,17 +263,6 @@ class RedisPageStore implements PageStore {
     await this.#connection.close(this.#options.timeoutMs);
   }
 
-  /** The value of a key, up to the size of an entry: another program may have written the key. */
-  async #readValue(bytes: Commands['bytes'], pageKey: string): Promise<Buffer> {
-    try {
-      const value = await bytes.getRange(pageKey, 0, this.#options.maxEntryBytes);
-      return value ?? NO_VALUE;
-    } catch (error) {
-      if (error instanceof ErrorReply && error.message.startsWith('WRONGTYPE')) return NO_VALUE;
-      throw error;
-    }
-  }
-
   /** Sends a command; returns undefined if it fails. Refusals and outages are reported once. */
   async #ask<T>(
     name: string,
@@ -280,6 +278,12 @@ class RedisPageStore implements PageStore {
       }
       return undefined;
     }
+  }
+
+  /** A page of a render that begins before the purges are read is not shared: they may apply to it. */
+  async #untilRead(reached: Promise<void>): Promise<void> {
+    await within(reached, this.#options.timeoutMs).catch(ignore);
+    if (this.version() === 0) await this.#catchUpInTime();
   }
 
   async #catchUpInTime(): Promise<void> {
@@ -341,15 +345,6 @@ class RedisPageStore implements PageStore {
 
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 100));
-}
-
-const NO_VALUE = Buffer.alloc(0);
-
-/** Redis repeats the arguments of an unknown command in its error: for AUTH, the password. */
-function withoutArguments(reason: unknown): unknown {
-  const [message, repeated] =
-    reason instanceof Error ? reason.message.split(', with args ', 2) : [];
-  return repeated === undefined ? reason : new ErrorReply(message!);
 }
 
 function ignore(): void {}

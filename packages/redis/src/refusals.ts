@@ -1,3 +1,5 @@
+import { ErrorReply } from '@redis/client';
+
 /** An outage of refusals ends when Redis has refused nothing for this time. */
 const QUIET_MS = 60_000;
 
@@ -15,4 +17,11 @@ export class Refusals {
     this.#latestMs = nowMs;
     return isFirst;
   }
+}
+
+/** Redis repeats the arguments of an unknown command in its error: for AUTH, the password. */
+export function withoutArguments(reason: unknown): unknown {
+  const [message, repeated] =
+    reason instanceof Error ? reason.message.split(', with args ', 2) : [];
+  return repeated === undefined ? reason : new ErrorReply(message!);
 }

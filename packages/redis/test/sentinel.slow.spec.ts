@@ -72,6 +72,17 @@ describe.skipIf(isRedisServerMissing())('with Sentinels', () => {
     );
   });
 
+  test('a program that fills the store does not lose its first page', async () => {
+    const { name, nodes, client } = sentinels;
+    const other = await open();
+    const filling = redisPageStore({ sentinel: { name, nodes, client } });
+    filling.open({ buildId: 'build', onPurge() {}, onError() {}, isFilling: true });
+    onTestFinished(() => filling.close());
+    expect(await filling.get('/filled')).toBeUndefined();
+    await filling.set('/filled', page('first'), filling.version(), 600);
+    await expect.poll(() => bodyOf(other.store, '/filled')).toBe('first');
+  });
+
   test('a name that the Sentinels do not know is reported', async () => {
     const { nodes, client } = sentinels;
     const store = redisPageStore({ sentinel: { name: 'other', nodes, client } });
