@@ -1,27 +1,42 @@
-import { redisPageStore } from '@ng-ssr/redis';
+import { redisPageStore, type RedisPageStoreOptions } from '@ng-ssr/redis';
 import { expect, vi } from 'vitest';
 import { Random } from '../../conformance/src/fuzz/random.ts';
 import { seed } from '../../conformance/src/fuzz/seed.ts';
 import { says, ServerProcess } from '../../conformance/test/processes/server-process.ts';
 import { bodyOf, page } from './open-store.ts';
-import { RedisCluster } from './redis-cluster.ts';
 
-/** What happens to the cluster. */
-export type ChaosEvent = 'failover' | 'loss' | 'partition' | 'resharding';
+/** Redis servers that come and go. */
+export interface ChaosPlace<Event extends string> {
+  /** Where stores find them. */
+  readonly options: RedisPageStoreOptions;
+  /** @param isFirst - Whether it is the first event of a run. */
+  cause(event: Event, isFirst: boolean, context: ChaosContext): Promise<void>;
+  /** Until all servers are there and know one another. */
+  untilWhole(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What an event needs of a run. */
+export interface ChaosContext {
+  readonly random: Random;
+  /** Says what happens. */
+  tell(what: string): void;
+  /** Resolves after some further responses. */
+  settle(): Promise<void>;
+}
 
 const PAGES = 120;
 const TAGS = 12;
 const CLIENTS = 12;
-const PURGES = 'ng-ssr:{build}:purges';
 const POLL = { timeout: 120_000, interval: 50 };
 const FRESH = { 'cache-control': 's-maxage=6000', echo: 'url' };
 /** Of a set-up with two cores and others on them. */
 const SETTLED = 200;
 
-/** Three servers of pages on a cluster, their clients, and what happens meanwhile. */
-export class Chaos {
+/** Three servers of pages on Redis servers, their clients, and what happens meanwhile. */
+export class Chaos<Event extends string> {
   readonly #random = new Random(seed);
-  readonly #cluster: RedisCluster;
+  readonly #place: ChaosPlace<Event>;
   readonly #servers: readonly ServerProcess[];
   readonly #pages = new ServedPages();
   readonly #stores: StrictStores;
@@ -32,32 +47,36 @@ export class Chaos {
   readonly failed: string[] = [];
   readonly purges = { confirmed: 0, refused: 0 };
 
-  private constructor(cluster: RedisCluster, servers: readonly ServerProcess[]) {
-    this.#cluster = cluster;
+  private constructor(place: ChaosPlace<Event>, servers: readonly ServerProcess[]) {
+    this.#place = place;
     this.#servers = servers;
-    this.#stores = new StrictStores(cluster.nodes);
+    this.#stores = new StrictStores(place.options);
   }
 
-  static async start(): Promise<Chaos> {
+  static async start<Event extends string>(place: ChaosPlace<Event>): Promise<Chaos<Event>> {
     console.log(`NG_SSR_FUZZ_SEED=${seed}`);
-    const cluster = await RedisCluster.start();
     // Two of them keep few pages in memory: they show what the store has.
-    const options = { redis: { cluster: cluster.nodes, timeoutMs: 100 } };
+    const options = { redis: { ...place.options, timeoutMs: 100 } };
     const servers = await Promise.all(
       [40_000, 40_000, undefined].map((maxBytes) => ServerProcess.start({ ...options, maxBytes })),
     );
-    return new Chaos(cluster, servers);
+    return new Chaos(place, servers);
   }
 
   /** Sends this number of requests, and meanwhile runs the events one after the other. */
-  async run(requests: number, events: readonly ChaosEvent[]): Promise<void> {
+  async run(requests: number, events: readonly Event[]): Promise<void> {
     await this.#stores.open();
     this.#clients = Array.from({ length: CLIENTS }, () => this.#client());
     const strict = this.#stores.run(new Random(seed + 1), () => this.#isStopped);
+    const context: ChaosContext = {
+      random: this.#random,
+      tell: (what) => console.log(`${what}, after ${this.requests} requests`),
+      settle: () => this.#answered(SETTLED),
+    };
     for (const [at, event] of events.entries()) {
-      await this.#cause(event, at === 0);
+      await this.#place.cause(event, at === 0, context);
       await this.#answered(SETTLED);
-      await this.#cluster.untilWhole();
+      await this.#place.untilWhole();
       await this.#expectNoOldPages();
     }
     await this.#answered(Math.max(0, requests - this.requests));
@@ -80,44 +99,7 @@ export class Chaos {
     await Promise.all(this.#clients);
     await this.#stores.close();
     await Promise.all(this.#servers.map((server) => server.kill()));
-    await this.#cluster.stop();
-  }
-
-  async #cause(event: ChaosEvent, isOfPurges: boolean): Promise<void> {
-    const cluster = this.#cluster;
-    const all = await cluster.primaries();
-    const primary = isOfPurges
-      ? await cluster.primaryOf(PURGES)
-      : all[this.#random.below(all.length)]!;
-    const replica = (await cluster.replicaOf(primary))!;
-    const hasTakenOver = (): Promise<void> =>
-      vi.waitFor(async () => {
-        const own = (await cluster.list(replica.port)).find(({ id }) => id === replica.id);
-        expect(own?.isPrimary).toBe(true);
-      }, POLL);
-    console.log(`${event} of ${primary.port}, after ${this.requests} requests`);
-    if (event === 'failover') {
-      await cluster.admin(replica.port).sendCommand(['CLUSTER', 'FAILOVER']);
-      await hasTakenOver();
-    } else if (event === 'loss') {
-      await cluster.processAt(primary.port).kill();
-      await hasTakenOver();
-      await this.#answered(SETTLED);
-      await cluster.processAt(primary.port).restart();
-    } else if (event === 'partition') {
-      cluster.processAt(primary.port).pause();
-      try {
-        await hasTakenOver();
-        await this.#answered(SETTLED);
-      } finally {
-        cluster.processAt(primary.port).resume();
-      }
-    } else {
-      const to = all.find(({ id }) => id !== primary.id)!;
-      const from = ['--cluster-from', primary.id, '--cluster-to', to.id];
-      const count = ['--cluster-slots', '400', '--cluster-yes'];
-      await cluster.cli('reshard', cluster.nodes[0]!, ...from, ...count);
-    }
+    await this.#place.stop();
   }
 
   async #client(): Promise<void> {
@@ -227,9 +209,9 @@ class StrictStores {
   #confirmed = 0;
   #refused = 0;
 
-  constructor(cluster: readonly string[]) {
+  constructor(options: RedisPageStoreOptions) {
     this.#stores = [0, 1, 2].map(() =>
-      redisPageStore({ cluster, timeoutMs: 100, prefix: 'strict' }),
+      redisPageStore({ ...options, timeoutMs: 100, prefix: 'strict' }),
     );
   }
 

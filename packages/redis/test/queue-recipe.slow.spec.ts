@@ -190,14 +190,15 @@ describe.skipIf(isRedisServerMissing())('the recipe for a queue', () => {
     const [closing, other] = servers;
     await other!.end('SIGKILL');
     for (const path of PAGES) api.change(path);
-    const rendering = Promise.withResolvers<void>();
-    api.onRequest = (path) => path === PAGES[0] && rendering.promise;
+    let release: (() => void) | undefined;
+    const rendering = new Promise<void>((resolve) => (release = resolve));
+    api.onRequest = (path) => path === PAGES[0] && rendering;
     const backoff = { type: 'fixed', delay: 60_000 };
     const jobs = await Promise.all(PAGES.map((path) => add({ urls: urlsOf(path) }, { backoff })));
     await expect.poll(() => api.requests).toContain(PAGES[0]);
     const ended = closing!.end('SIGTERM');
     await expect.poll(() => closing!.get('/').then(String, String)).toContain('ECONNREFUSED');
-    rendering.resolve();
+    release!();
     expect(await ended).toBe(0);
     // It may have taken one more, which it could not do.
     const tried = await queue.getDelayed();

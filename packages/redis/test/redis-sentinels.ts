@@ -80,6 +80,13 @@ export class RedisSentinels {
     }, POLL);
   }
 
+  /** Begins a failover, which an operator asks one of the Sentinels for. */
+  async failOver(): Promise<void> {
+    const command = ['SENTINEL', 'FAILOVER', this.name];
+    // It refuses while an earlier one ends.
+    await vi.waitFor(() => ask(this.sentinels[0]!.port, command, PASSWORD), POLL);
+  }
+
   async flush(): Promise<void> {
     await ask(await this.primaryPort(), ['FLUSHALL']);
   }

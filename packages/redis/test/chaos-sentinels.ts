@@ -1,0 +1,44 @@
+import type { ChaosContext, ChaosPlace } from './chaos.ts';
+import { RedisSentinels } from './redis-sentinels.ts';
+
+/** What happens to the primary. */
+export type SentinelEvent = 'failover' | 'loss' | 'partition';
+
+/** A primary with Sentinels for {@link Chaos}. */
+export async function startChaosSentinels(): Promise<ChaosPlace<SentinelEvent>> {
+  const sentinels = await RedisSentinels.start();
+  const { name, nodes, client } = sentinels;
+  return {
+    options: { sentinel: { name, nodes, client } },
+    cause: (event, _isFirst, context) => cause(sentinels, event, context),
+    untilWhole: () => sentinels.untilReplicated(),
+    stop: () => sentinels.stop(),
+  };
+}
+
+async function cause(
+  sentinels: RedisSentinels,
+  event: SentinelEvent,
+  { settle, tell }: ChaosContext,
+): Promise<void> {
+  const port = await sentinels.primaryPort();
+  const primary = sentinels.processAt(port);
+  tell(`${event} of ${port}`);
+  if (event === 'failover') {
+    await sentinels.failOver();
+    await sentinels.untilReplaced(port);
+  } else if (event === 'loss') {
+    await primary.kill();
+    await sentinels.untilReplaced(port);
+    await settle();
+    await primary.restart();
+  } else {
+    primary.pause();
+    try {
+      await sentinels.untilReplaced(port);
+      await settle();
+    } finally {
+      primary.resume();
+    }
+  }
+}
