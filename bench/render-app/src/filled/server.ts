@@ -1,0 +1,15 @@
+import { appEngine, createNodeSsrServer, withSharedStore } from '@ng-ssr/node';
+import { redisPageStore } from '@ng-ssr/redis';
+
+const threads = Number(process.env['RENDER_THREADS'] ?? 0);
+
+const server = createNodeSsrServer({
+  engine: appEngine(),
+  allowedHosts: ['localhost'],
+  ...(threads > 0 && { render: { threads } }),
+  routeRules: { '/**': { sMaxAge: 86_400 } },
+  features: [withSharedStore(redisPageStore())],
+});
+
+export const reqHandler = server.reqHandler;
+if (server.isMainModule(import.meta.url)) void server.listen();
