@@ -17,7 +17,8 @@ export function isStoredPage(entry: unknown): entry is StoredPage {
     headers.every((text, at) => (at % 2 === 0 ? isStoredName(text) : isHeaderValue(text))) &&
     body instanceof Uint8Array &&
     (status !== 204 || body.byteLength === 0) &&
-    (brotli === undefined || (brotli instanceof Uint8Array && nonceAt === undefined)) &&
+    // A store that does not know them may make something else of them: who takes them looks.
+    (brotli === undefined || nonceAt === undefined) &&
     typeof path === 'string' &&
     path.startsWith('/') &&
     isTexts(tags) &&

@@ -205,7 +205,8 @@ export class CallCache implements PurgeObserver {
       (page) => new HeldCall(page, 0).bornAtMs,
     );
     if (found === undefined || found.isPurged) return undefined;
-    const held = new HeldCall(found.page, purgesSeen, found.bornAtMs);
+    const { brotli: _unused, ...page } = found.page;
+    const held = new HeldCall(page, purgesSeen, found.bornAtMs);
     const { vary = [] } = found.variants ?? {};
     const entryKey = entryKeyOf(key.primary, vary, call);
     return this.#memory.set(key.primary, entryKey, held, vary) ? held : undefined;
