@@ -19,6 +19,8 @@ const WEIGHT = 1 / 8;
 interface Job {
   readonly encoded: Promise<Uint8Array | undefined>;
   readonly demand: Demand;
+  readonly bytes: number;
+  start(): void;
 }
 
 /**
@@ -29,10 +31,12 @@ interface Job {
 export class PageEncoder implements Encoder {
   readonly #onError: (error: SsrError) => void;
   readonly #jobs = new WeakMap<Uint8Array, Map<string, Job>>();
-  /** Callbacks that start the jobs waiting for a slot, the oldest first. */
-  readonly #waiting: (() => void)[] = [];
+  /** The jobs of clients that wait for a slot, the oldest first. */
+  readonly #waiting = new Set<Job>();
+  /** Those of the server itself, which come after them. */
+  readonly #behind = new Set<Job>();
   #running = 0;
-  /** Total size of all pages being encoded or waiting. */
+  /** Total size of all pages being encoded, and of those that clients wait for. */
   #bytes = 0;
   #msPerByte = FIRST_MS_PER_BYTE;
 
@@ -56,21 +60,42 @@ export class PageEncoder implements Encoder {
   ): Promise<Uint8Array | undefined> {
     const id = idOf(encoding);
     const inFlight = this.#jobs.get(body)?.get(id);
-    if (inFlight !== undefined) {
-      if (waiter !== undefined) inFlight.demand.add(waiter);
-      return inFlight.encoded;
+    const isWaited = inFlight !== undefined && !this.#behind.has(inFlight);
+    const isTooLate = waiter !== undefined && !isWaited && this.#isTooLate(body, waiter);
+    if (isTooLate) return Promise.resolve(undefined);
+    const job = inFlight ?? this.#add(body, encoding, name, waiter === undefined);
+    if (waiter !== undefined) {
+      job.demand.add(waiter);
+      this.#advance(job);
     }
-    if (waiter !== undefined && this.#isTooLate(body, waiter)) return Promise.resolve(undefined);
-    const demand = new Demand(waiter === undefined ? Number.POSITIVE_INFINITY : undefined);
-    if (waiter !== undefined) demand.add(waiter);
-    const encoded = new Promise<Uint8Array | undefined>((resolve) => {
-      this.#waiting.push(() => resolve(this.#run(body, encoding, name, demand)));
-    });
-    const jobs = this.#jobs.get(body) ?? new Map<string, Job>();
-    this.#jobs.set(body, jobs.set(id, { encoded, demand }));
-    this.#bytes += body.byteLength;
     this.#startNext();
-    return encoded;
+    return job.encoded;
+  }
+
+  /** Adds a job behind those of clients. */
+  #add(
+    body: Uint8Array,
+    encoding: ContentEncoding | EncodingWithDictionary,
+    name: string,
+    isOfServer: boolean,
+  ): Job {
+    const demand = new Demand(isOfServer ? Number.POSITIVE_INFINITY : undefined);
+    let start!: () => void;
+    const encoded = new Promise<Uint8Array | undefined>((resolve) => {
+      start = () => resolve(this.#run(body, encoding, name, demand));
+    });
+    const job = { encoded, demand, bytes: body.byteLength, start };
+    const jobs = this.#jobs.get(body) ?? new Map<string, Job>();
+    this.#jobs.set(body, jobs.set(idOf(encoding), job));
+    this.#behind.add(job);
+    return job;
+  }
+
+  /** A client waits for the job now. */
+  #advance(job: Job): void {
+    if (!this.#behind.delete(job)) return;
+    this.#waiting.add(job);
+    this.#bytes += job.bytes;
   }
 
   #isTooLate({ byteLength }: Uint8Array, { deadlineAtMs }: Waiter): boolean {
@@ -80,9 +105,13 @@ export class PageEncoder implements Encoder {
   }
 
   #startNext(): void {
-    while (this.#running < PLACES && this.#waiting.length > 0) {
+    while (this.#running < PLACES) {
+      const [job] = this.#waiting.size > 0 ? this.#waiting : this.#behind;
+      if (job === undefined) return;
+      this.#advance(job);
+      this.#waiting.delete(job);
       this.#running++;
-      this.#waiting.shift()!();
+      job.start();
     }
   }
 
