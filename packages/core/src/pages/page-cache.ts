@@ -216,6 +216,7 @@ export class PageCache implements Pages {
   /** Resolves when the tier has closed its connections. */
   async close(): Promise<void> {
     this.#encodings.stop();
+    await this.#flights.sent();
     await this.#tier?.close();
   }
 

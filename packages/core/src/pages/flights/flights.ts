@@ -130,6 +130,11 @@ export class Flights {
     return rendered;
   }
 
+  /** Resolves when the tier has all pages that it is to have. */
+  sent(): Promise<void> {
+    return this.#tierPages.sent();
+  }
+
   #launch({ key, asked, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
     const hasCome = this.#context.memory.expect(asked.routePath);
     const outcome = obtained.catch(toFailure).finally(hasCome);
@@ -244,13 +249,13 @@ export class Flights {
    * be used is kept, and a refresh decides.
    */
   #forget(key: string, isOfAll: boolean): void {
-    const { memory, tier } = this.#context;
+    const { memory } = this.#context;
     memory.markUnshared(key);
     const held = memory.get(key);
     if (!(held instanceof CachedPage)) return;
     if (!isOfAll && useOf(held, performance.now()) !== 'expired') return;
     memory.delete(key);
-    void tier?.delete(key);
+    this.#tierPages.delete(key);
   }
 }
 

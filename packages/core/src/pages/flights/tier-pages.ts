@@ -18,9 +18,16 @@ export interface TierPagesContext {
 /** Gives a page to the tier. Never rejects. */
 export type Share = (pageKey: string, held: CachedPage, vary: readonly string[]) => Promise<void>;
 
+/** With more on their way to the tier, a page goes there without Brotli: other processes wait for it. */
+const MOST_ENCODED_BYTES = 8 * 1024 * 1024;
+
 /** Pages on their way to a tier and back, with their Brotli bytes: one process encodes for all. */
 export class TierPages {
   readonly #context: TierPagesContext;
+  /** The newest page of each key that is on its way to the tier. */
+  readonly #sending = new Map<string, CachedPage>();
+  readonly #sent = new Set<Promise<void>>();
+  #bytes = 0;
 
   constructor(context: TierPagesContext) {
     this.#context = context;
@@ -28,21 +35,54 @@ export class TierPages {
 
   /** @param version - Of the tier, from before the render began; undefined if the tier fails. */
   toShare(primaryKey: string, version: number | undefined): Share | undefined {
-    const { onError, tier, traits, encodings } = this.#context;
+    const { tier } = this.#context;
     if (tier === undefined || version === undefined) return undefined;
-    return async (pageKey, held, vary) => {
-      const { page } = held;
-      let sent: StoredPage;
-      try {
-        sent = traits.toStored(page);
-      } catch (error) {
-        // The page stays in this process.
-        return onError(error as SsrError);
-      }
-      const isSame = sent.body === page.body;
-      const brotli = isSame ? await encodings.brotliOf(pageKey, held) : undefined;
-      await tier.set(primaryKey, pageKey, brotli ? { ...sent, brotli } : sent, vary, version);
+    return (pageKey, held, vary) => {
+      this.#sending.set(pageKey, held);
+      const sent = this.#send(pageKey, held, (page) =>
+        tier.set(primaryKey, pageKey, page, vary, version),
+      ).finally(() => {
+        this.#sent.delete(sent);
+        if (this.#sending.get(pageKey) === held) this.#sending.delete(pageKey);
+      });
+      this.#sent.add(sent);
+      return sent;
     };
+  }
+
+  async #send(
+    pageKey: string,
+    held: CachedPage,
+    set: (page: StoredPage) => Promise<void>,
+  ): Promise<void> {
+    const { onError, traits, encodings } = this.#context;
+    const { page } = held;
+    let sent: StoredPage;
+    try {
+      sent = traits.toStored(page);
+    } catch (error) {
+      // The page stays in this process.
+      return onError(error as SsrError);
+    }
+    if (sent.body === page.body && this.#bytes < MOST_ENCODED_BYTES) {
+      this.#bytes += page.body.byteLength;
+      const brotli = await encodings.brotliOf(pageKey, held);
+      this.#bytes -= page.body.byteLength;
+      if (this.#sending.get(pageKey) !== held) return;
+      if (brotli !== undefined) sent = { ...sent, brotli };
+    }
+    await set(sent);
+  }
+
+  /** Deletes a page from the tier. One on its way there does not arrive. */
+  delete(key: string): void {
+    this.#sending.delete(key);
+    void this.#context.tier?.delete(key);
+  }
+
+  /** Resolves when all pages on their way have reached the tier. */
+  async sent(): Promise<void> {
+    while (this.#sent.size > 0) await Promise.all(this.#sent);
   }
 
   /** Takes a page of the tier into memory; undefined if a trait refuses it. */
@@ -58,7 +98,8 @@ export class TierPages {
     if (found.isPurged) held.staleAtMs = Math.min(held.staleAtMs, performance.now());
     const earlier = memory.get(found.key);
     if (earlier instanceof CachedPage) held.adopt(earlier);
-    if (brotli !== undefined && page.body === found.page.body) encodings.take(held, brotli);
+    const isOfBody = brotli instanceof Uint8Array && page.body === found.page.body;
+    if (isOfBody) encodings.take(found.key, held, brotli);
     if (found.variants !== undefined) memory.set(key, found.variants);
     memory.set(found.key, held);
     return held;

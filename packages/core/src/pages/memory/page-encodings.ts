@@ -56,8 +56,9 @@ export class PageEncodings {
   }
 
   /** Takes the form that a shared store has. */
-  take(held: CachedPage, brotli: Uint8Array): void {
+  take(key: string, held: CachedPage, brotli: Uint8Array): void {
     if (!this.#hasBrotli(held) || held.encoded.br !== undefined) return;
+    if (!this.#memory.fits(key, held.bytes + brotli.byteLength)) return;
     held.add('br', this.#memory.hold(brotli));
     held.isEncodedOnDemand = true;
   }
