@@ -1,6 +1,6 @@
 import { brotliDecompressSync, zstdDecompressSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { SsrError, type StoredEntry, type StoredPage, withSharedStore } from '@ng-ssr/core';
+import { SsrError, type StoredPage, withSharedStore } from '@ng-ssr/core';
 import type { PageTrait } from '../../../src/pages/traits/page-trait.ts';
 import { prerendered, writeBuiltSite } from '../../built-site.ts';
 import { advance, until, useClock } from '../clock.ts';
@@ -226,7 +226,7 @@ it('Brotli bytes of a store are not used for a page that a trait changes', async
     });
   await serverOf({}).get('/p');
   await until(() => shelf.entries.size > 0);
-  const [{ entry }] = [...shelf.entries.values()] as unknown as [{ readonly entry: StoredEntry }];
+  const { entry } = [...shelf.entries.values()][0]!;
   expect((entry as StoredPage).brotli).toBeDefined();
   const body = Buffer.from('another word '.repeat(300));
   const other = serverOf({ fromStored: (page) => ({ ...page, body }) });
