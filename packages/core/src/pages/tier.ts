@@ -21,6 +21,8 @@ export interface Tier {
   ): Promise<Obtained>;
   /** A page, whether it may be used or not. Never rejects. */
   find(key: string, variantKeyOf: VariantKeyOf, birthOf: BirthOf): Promise<FoundPage | undefined>;
+  /** Whether it would take a page with this status now: others are not encoded for it. */
+  takes(status: number): boolean;
   /** Never rejects. */
   set(
     primary: string,

@@ -121,6 +121,10 @@ export class SharedPages implements Tier {
     return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
   }
 
+  takes(status: number): boolean {
+    return !UNSHARED_STATUSES.has(status) && performance.now() >= this.#awayUntilMs;
+  }
+
   async set(
     primary: string,
     key: string,

@@ -55,7 +55,7 @@ export class TierPages {
     held: CachedPage,
     set: (page: StoredPage) => Promise<void>,
   ): Promise<void> {
-    const { onError, traits, encodings } = this.#context;
+    const { onError, tier, traits, encodings } = this.#context;
     const { page } = held;
     let sent: StoredPage;
     try {
@@ -64,7 +64,8 @@ export class TierPages {
       // The page stays in this process.
       return onError(error as SsrError);
     }
-    if (sent.body === page.body && this.#bytes < MOST_ENCODED_BYTES) {
+    const isTaken = this.#bytes < MOST_ENCODED_BYTES && tier!.takes(page.status);
+    if (sent.body === page.body && isTaken) {
       this.#bytes += page.body.byteLength;
       const brotli = await encodings.brotliOf(pageKey, held);
       this.#bytes -= page.body.byteLength;

@@ -7,7 +7,8 @@ import { Shelf } from './fake-page-store.ts';
 
 const SHARED = { 'cache-control': 's-maxage=60, stale-while-revalidate=600' };
 const ALL = { 'accept-encoding': 'gzip, deflate, br, zstd' };
-const long: Page = () => html('text of a page '.repeat(300), SHARED);
+const LONG = 'text of a page '.repeat(300);
+const long: Page = () => html(LONG, SHARED);
 
 function serverOf(shelf: Shelf, page: Page, options: Partial<SsrOptions> = {}): StoredServer {
   const features = [withSharedStore(shelf.open()), ...(options.features ?? [])];
@@ -144,4 +145,27 @@ it('a process makes other encodings of a page once a client lacks them', async (
       'gzip',
     );
   }
+});
+
+it('nothing is encoded for a store that does not take it: clients cause any number of such pages', async () => {
+  const shelf = new Shelf();
+  const encodings = (): readonly string[] =>
+    a.handler.cache.inspect().pages.flatMap((each) => each.encodings);
+  const a = serverOf(shelf, ({ url }) => html(`${url} ${LONG}`, SHARED, 404));
+  for (let count = 0; count < 5; count++) await a.get(`/${count}`);
+  await a.handler.close();
+  expect(a.handler.cache.inspect().count).toBe(5);
+  expect(encodings()).toEqual([]);
+});
+
+it('nothing is encoded for a store that is away', async () => {
+  const shelf = new Shelf();
+  const set = (): Promise<void> => Promise.reject(new Error('away'));
+  const a = storedServer(long, { features: [withSharedStore({ ...shelf.open(), set })] });
+  for (let count = 0; count < 3; count++) {
+    await a.get(`/${count}`);
+    await until(() => shelf.leases.size === 0);
+  }
+  const encoded = a.handler.cache.inspect().pages.filter(({ encodings }) => encodings.length > 0);
+  expect(encoded).toHaveLength(1);
 });
