@@ -20,7 +20,7 @@ const LEAST_CHUNK_BYTES = 64;
  * one stream, to its last byte, of exactly `length` bytes. Node ignores what comes after a stream; browsers may not.
  */
 export async function decodeBrotli(bytes: Uint8Array, length: number): Promise<Buffer | undefined> {
-  // One chunk for all of it, which is then no part of a larger one.
+  // One chunk for all of it: several would be joined.
   const chunkSize = length + LEAST_CHUNK_BYTES;
   const maxOutputLength = Math.max(length, 1);
   try {
