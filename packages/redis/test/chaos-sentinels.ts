@@ -1,12 +1,17 @@
 import type { ChaosContext, ChaosPlace } from './chaos.ts';
+import type { Settings } from './redis-process.ts';
 import { RedisSentinels } from './redis-sentinels.ts';
 
 /** What happens to the primary. */
-export type SentinelEvent = 'failover' | 'loss' | 'partition';
+export type SentinelEvent = 'failover' | 'loss' | 'partition' | 'isolation';
 
-/** A primary with Sentinels for {@link Chaos}. */
-export async function startChaosSentinels(): Promise<ChaosPlace<SentinelEvent>> {
-  const sentinels = await RedisSentinels.start();
+/**
+ * A primary with Sentinels for {@link Chaos}.
+ *
+ * @param settings - Further lines of redis.conf.
+ */
+export async function startChaosSentinels(settings?: Settings): Promise<ChaosPlace<SentinelEvent>> {
+  const sentinels = await RedisSentinels.start(settings);
   const { name, nodes, client } = sentinels;
   return {
     options: { sentinel: { name, nodes, client } },
@@ -32,6 +37,14 @@ async function cause(
     await sentinels.untilReplaced(port);
     await settle();
     await primary.restart();
+  } else if (event === 'isolation') {
+    await sentinels.isolate(port);
+    try {
+      await sentinels.untilReplaced(port);
+      await settle();
+    } finally {
+      await sentinels.join(port);
+    }
   } else {
     primary.pause();
     try {

@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 import { vi } from 'vitest';
-import { RedisProcess } from './redis-process.ts';
+import { RedisProcess, type Settings } from './redis-process.ts';
 
 const POLL = { timeout: 60_000, interval: 50 };
 const PASSWORD = 'a-password-of-sentinels';
@@ -18,8 +18,9 @@ export class RedisSentinels {
     this.sentinels = sentinels;
   }
 
-  static async start(): Promise<RedisSentinels> {
-    const settings = ['save ""', 'appendonly no', 'repl-diskless-sync-delay 0'];
+  /** @param more - Further lines of the servers' redis.conf. */
+  static async start(more: Settings = []): Promise<RedisSentinels> {
+    const settings = ['save ""', 'appendonly no', 'repl-diskless-sync-delay 0', ...more];
     const primary = await RedisProcess.start({ settings: () => settings });
     const replicaOf = `replicaof 127.0.0.1 ${primary.port}`;
     const replica = await RedisProcess.start({ settings: () => [...settings, replicaOf] });
@@ -85,6 +86,21 @@ export class RedisSentinels {
     const command = ['SENTINEL', 'FAILOVER', this.name];
     // It refuses while an earlier one ends.
     await vi.waitFor(() => ask(this.sentinels[0]!.port, command, PASSWORD), POLL);
+  }
+
+  /** Cuts a primary off from its replica and the Sentinels; clients keep their connections. */
+  async isolate(port: number): Promise<void> {
+    await ask(port, ['CONFIG', 'SET', 'requirepass', PASSWORD]);
+    const clients = await ask<string>(port, ['CLIENT', 'LIST'], PASSWORD);
+    for (const [, id] of clients.matchAll(/^id=(\d+) .* name=sentinel-/gm)) {
+      await ask(port, ['CLIENT', 'KILL', 'ID', id!], PASSWORD);
+    }
+    await ask(port, ['CLIENT', 'KILL', 'TYPE', 'replica'], PASSWORD);
+  }
+
+  /** Ends that. */
+  async join(port: number): Promise<void> {
+    await ask(port, ['CONFIG', 'SET', 'requirepass', ''], PASSWORD);
   }
 
   async flush(): Promise<void> {
