@@ -4,10 +4,12 @@ import { digestOf, pathOfKey } from '@ng-ssr/core/store';
 const TAG_LETTERS = 8;
 
 /**
- * The names of all keys and channels of a build in Redis. The part in braces decides the slot of a key in a cluster: a
+ * The names of the keys and channels of a build in Redis; purges are those of all builds. The part in braces decides the slot of a key in a cluster: a
  * page, its variants and its lease have one, all purges have another one.
  */
 export class Keys {
+  readonly #prefix: string;
+  /** Pages of different builds are different ones. */
   readonly #base: string;
   /** The key of the latest purge's version. */
   readonly latestPurge: string;
@@ -17,12 +19,12 @@ export class Keys {
   readonly purgeChannel: string;
 
   constructor(prefix: string, buildId: string, database: number) {
-    const build = withoutBraces(buildId);
-    this.#base = `${prefix}:${build}`;
-    // Purges of different builds may be on different servers.
-    this.purges = `${prefix}:{${build}}:purges`;
+    this.#prefix = prefix;
+    this.#base = `${prefix}:${withoutBraces(buildId)}`;
+    // During a deploy, a purge must reach the pages of both builds.
+    this.purges = `${prefix}:{purges}`;
     this.latestPurge = `${this.purges}:latest`;
-    this.purgeChannel = `${this.#base}:purges:${database}`;
+    this.purgeChannel = `${prefix}:purges:${database}`;
   }
 
   page(key: string): string {
@@ -39,11 +41,11 @@ export class Keys {
   }
 
   /**
-   * Exists while any process may have or render a page of this route path: without it, an unsafe
+   * Exists while any process, of any build, may have or render a page of this route path: without it, an unsafe
    * request to the path has nothing to invalidate.
    */
   path(path: string): string {
-    return this.#name(path, 'path', path);
+    return name(this.#prefix, path, 'path', path);
   }
 
   lease(key: string): string {
@@ -51,8 +53,12 @@ export class Keys {
   }
 
   #name(path: string, kind: string, key: string): string {
-    return `${this.#base}:{${digestOf(path).slice(0, TAG_LETTERS)}}:${kind}:${digestOf(key)}`;
+    return name(this.#base, path, kind, key);
   }
+}
+
+function name(base: string, path: string, kind: string, key: string): string {
+  return `${base}:{${digestOf(path).slice(0, TAG_LETTERS)}}:${kind}:${digestOf(key)}`;
 }
 
 /** The path of the URL in a key: the second line of a page's key begins with it. */

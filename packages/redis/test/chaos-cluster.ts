@@ -5,7 +5,7 @@ import { RedisCluster } from './redis-cluster.ts';
 /** What happens to a cluster. */
 export type ClusterEvent = 'failover' | 'loss' | 'partition' | 'resharding';
 
-const PURGES = 'ng-ssr:{build}:purges';
+const PURGES = 'ng-ssr:{purges}';
 const POLL = { timeout: 120_000, interval: 50 };
 
 /** A cluster for {@link Chaos}. */

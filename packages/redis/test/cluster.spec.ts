@@ -17,7 +17,7 @@ import { RedisCluster } from './redis-cluster.ts';
 import { isRedisServerMissing } from './redis-process.ts';
 
 const POLL = { timeout: 60_000, interval: 10 };
-const PURGES = '{build}:purges';
+const PURGES = '{purges}';
 
 describe.skipIf(isRedisServerMissing())('on a Redis Cluster', () => {
   let cluster: RedisCluster;

@@ -219,12 +219,12 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
     const messages = ['', 'null', '{}', '[', '[1]', '["a","b","c","d"]', '["-1","-2","a","b"]'];
     messages.push(JSON.stringify([version, version, 'x', 'hard:everything:/']));
     messages.push(JSON.stringify(['1e99', '1e99', 'x', 'hard:prefix:/']), '\0'.repeat(10_000));
-    for (const message of messages) await server.redis.publish('ng-ssr:build:purges:0', message);
+    for (const message of messages) await server.redis.publish('ng-ssr:purges:0', message);
     const values = ['', 'hard', 'soft:', 'hard:body:a', 'soft:path', 'hard:path:products'];
     values.push('hard:tag:', 'soft:path:', 'hard:prefix:?', 'soft:path:/a#b');
     const members = values.map((value) => ({ score: Number(version), value }));
-    await server.redis.zAdd('ng-ssr:{build}:purges', members);
-    await server.redis.zAdd('ng-ssr:{build}:purges', { score: 1.5, value: 'hard:prefix:/' });
+    await server.redis.zAdd('ng-ssr:{purges}', members);
+    await server.redis.zAdd('ng-ssr:{purges}', { score: 1.5, value: 'hard:prefix:/' });
     const other = await readyStore(server);
     expect(await bodyOf(other.store, KEY)).toBe('page');
     await other.store.purge({ tag: 'products' });
@@ -244,7 +244,7 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
     const message = (target: string): string =>
       JSON.stringify([String(version), String(version), 'x', target]);
     for (const target of ['hard:path:products', 'hard:tag:', `soft:path:${'x'.repeat(10_000)}`]) {
-      await server.redis.publish('ng-ssr:build:purges:0', message(target));
+      await server.redis.publish('ng-ssr:purges:0', message(target));
     }
     await vi.waitFor(() => expect(errors).toHaveLength(1));
     for (let count = 0; count < 20; count++) expect(await bodyOf(store, KEY)).toBe('page');
@@ -260,14 +260,14 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
       await one.store.set(KEY, page('old'), one.store.version(), 60);
       if (where === 'published') {
         const forgery = JSON.stringify(['0', most, 'x', 'soft:path:/x']);
-        await server.redis.publish('ng-ssr:build:purges:0', forgery);
+        await server.redis.publish('ng-ssr:purges:0', forgery);
       } else if (where === 'as the latest') {
-        await server.redis.set('ng-ssr:{build}:purges:latest', most);
+        await server.redis.set('ng-ssr:{purges}:latest', most);
       } else if (where === 'as no number') {
-        await server.redis.set('ng-ssr:{build}:purges:latest', 'nan');
+        await server.redis.set('ng-ssr:{purges}:latest', 'nan');
       } else {
         const score = where === 'as a record' ? Number.MAX_SAFE_INTEGER : Infinity;
-        await server.redis.zAdd('ng-ssr:{build}:purges', { score, value: 'soft:path:/x' });
+        await server.redis.zAdd('ng-ssr:{purges}', { score, value: 'soft:path:/x' });
       }
       for (let count = 0; count < 3; count++) {
         await one.store.purge({ tag: `products-${count}` });
@@ -287,7 +287,7 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
   );
 
   test('records of another type make every page a miss, which is reported once', async () => {
-    await server.redis.lPush('ng-ssr:{build}:purges', 'a');
+    await server.redis.lPush('ng-ssr:{purges}', 'a');
     const { store, errors } = openStore(server);
     await vi.waitFor(() => expect(errors).toHaveLength(1));
     await store.set(KEY, page('page'), store.version(), 60);
@@ -295,7 +295,7 @@ describe.skipIf(isRedisServerMissing())('values of others', () => {
     await expect(store.purge({ path: '/' })).rejects.toMatchObject({
       code: 'NG_SSR_STORE_UNAVAILABLE',
     });
-    await server.redis.del('ng-ssr:{build}:purges');
+    await server.redis.del('ng-ssr:{purges}');
     await vi.waitFor(async () => {
       await store.set(KEY, page('page'), store.version(), 60);
       expect(await bodyOf(store, KEY)).toBe('page');

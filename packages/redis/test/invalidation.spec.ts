@@ -10,7 +10,7 @@ describe.skipIf(isRedisServerMissing())('invalidation', () => {
   // Not after a test: its stores are closed later, and may still write.
   beforeEach(() => server.redis.flushAll());
 
-  const purgesKept = (): Promise<number> => server.redis.zCard('ng-ssr:{build}:purges');
+  const purgesKept = (): Promise<number> => server.redis.zCard('ng-ssr:{purges}');
 
   test('paths without pages leave no record, and are not published to other processes', async () => {
     const [one, other] = [await readyStore(server), await readyStore(server)];

@@ -325,7 +325,7 @@ describe.skipIf(isRedisServerMissing())('outages', () => {
     expect(await one.store.lease('/', '/page')).toBeUndefined();
     // Redis grants it when the pause has ended, and notes the path.
     await vi.waitFor(async () => {
-      expect(await server.redis.keys('ng-ssr:build:*:path:*')).toHaveLength(1);
+      expect(await server.redis.keys('ng-ssr:*:path:*')).toHaveLength(1);
     });
     // It would also run out. Each answer of Redis says how long it still has: it goes before that.
     let leftMs = LIFE_SIGN_MS;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bodyOf, page, readyStore } from './open-store.ts';
 import { isRedisServerMissing, useRedis } from './redis-server.ts';
 
-const PURGES = 'ng-ssr:{build}:purges';
+const PURGES = 'ng-ssr:{purges}';
 
 describe.skipIf(isRedisServerMissing())('purges that may have been missed', () => {
   const server = useRedis();
@@ -21,7 +21,7 @@ describe.skipIf(isRedisServerMissing())('purges that may have been missed', () =
         .exec();
       const asked = bodyOf(store, '/');
       for (let again = 0; again < 4; again++)
-        await server.redis.publish('ng-ssr:build:purges:0', '');
+        await server.redis.publish('ng-ssr:purges:0', '');
       found.push(await asked);
     }
     expect(found.filter((body) => body !== 'kept')).toEqual([]);

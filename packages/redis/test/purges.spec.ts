@@ -72,7 +72,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
 
   describe('when Redis has lost them', () => {
     const forget = (): Promise<number> =>
-      server.redis.del(['ng-ssr:{build}:purges', 'ng-ssr:{build}:purges:latest']);
+      server.redis.del(['ng-ssr:{purges}', 'ng-ssr:{purges}:latest']);
 
     test('a process that knows them gives them back', async () => {
       const one = await readyStore(server);
@@ -108,7 +108,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
       await one.store.purge({ tag: 'products', hard: true });
       await one.store.set('/b', page('b', { path: '/b' }), one.store.version(), 60);
       await one.store.close();
-      for (const key of ['ng-ssr:{build}:purges', 'ng-ssr:{build}:purges:latest']) {
+      for (const key of ['ng-ssr:{purges}', 'ng-ssr:{purges}:latest']) {
         await server.redis.del(key);
         const { store, purges } = await readyStore(server);
         // Whichever of the two is lost, it is unknown what has become of these.
@@ -140,7 +140,7 @@ describe.skipIf(isRedisServerMissing())('purges', () => {
         Array.from({ length: 500 }, (_, index) => one.store.purge({ tag: `t${count + index}` })),
       );
     }
-    expect(await server.redis.zCard('ng-ssr:{build}:purges')).toBeLessThanOrEqual(10_000);
+    expect(await server.redis.zCard('ng-ssr:{purges}')).toBeLessThanOrEqual(10_000);
     const started = await readyStore(server);
     for (const { store } of [one, other, started]) expect(await store.get('/')).toBeUndefined();
     await one.store.set('/', page('new'), one.store.version(), 60);

@@ -21,6 +21,17 @@ export function defineInvalidationCases(place: () => PageStorePlace): void {
       expect(await bodyOf(other.store, '/')).toBe('new');
     });
 
+    test('pages of other builds are gone, too', async () => {
+      const [old, next] = [
+        await readyStore(place()),
+        await readyStore(place(), { buildId: 'next' }),
+      ];
+      await old.store.set('/1', page('1', { path: '/1' }), old.store.version(), 60);
+      await next.store.invalidate!('/1');
+      await vi.waitFor(() => expect(old.purges).toEqual([{ path: '/1', hard: true }]), POLL);
+      expect(await old.store.get('/1')).toBeUndefined();
+    });
+
     test('this process gets no earlier page from the call on', async () => {
       const { store } = await readyStore(place());
       await store.set('/', page('old'), store.version(), 60);

@@ -67,6 +67,26 @@ export function definePurgeCases(place: () => PageStorePlace): void {
       }, POLL);
     });
 
+    test('a purge reaches the pages of all builds: two of them run during a deploy', async () => {
+      const [old, next] = [
+        await readyStore(place()),
+        await readyStore(place(), { buildId: 'next' }),
+      ];
+      for (const { store } of [old, next]) {
+        await store.set('/1', page('1', { path: '/1' }), store.version(), 60);
+        await store.set('/2', page('2', { path: '/2' }), store.version(), 60);
+      }
+      await next.store.purge({ path: '/1' });
+      await old.store.purge({ path: '/2', hard: true });
+      await vi.waitFor(() => expect(old.purges).toContainEqual({ path: '/1' }), POLL);
+      await vi.waitFor(() => expect(next.purges).toContainEqual({ path: '/2', hard: true }), POLL);
+      // One that is filled now, and one that starts later.
+      for (const { store } of [old, next, await readyStore(place(), { buildId: 'next' })]) {
+        expect(await store.get('/1')).toMatchObject({ isPurged: true });
+        expect(await store.get('/2')).toBeUndefined();
+      }
+    });
+
     test('a process that has just started knows of all purges before it judges a page', async () => {
       const one = await readyStore(place());
       const before = one.store.version();

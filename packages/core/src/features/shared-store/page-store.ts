@@ -13,7 +13,7 @@ export type StoredEntry = StoredPage | Variants;
 export interface PageStore {
   /** Called once, before all other members. */
   open(context: {
-    /** Part of every key: builds, and servers with different `withPublicConfig()`, share no pages. */
+    /** Part of a page's key: builds, and servers with different `withPublicConfig()`, share purges, but no pages. */
     readonly buildId: string;
     /** Call this for purges of other processes. */
     readonly onPurge: (purge: Purge) => void;
