@@ -20,8 +20,7 @@ describe.skipIf(isRedisServerMissing())('purges that may have been missed', () =
         .set(`${PURGES}:latest`, String(score))
         .exec();
       const asked = bodyOf(store, '/');
-      for (let again = 0; again < 4; again++)
-        await server.redis.publish('ng-ssr:purges:0', '');
+      for (let again = 0; again < 4; again++) await server.redis.publish('ng-ssr:purges:0', '');
       found.push(await asked);
     }
     expect(found.filter((body) => body !== 'kept')).toEqual([]);
