@@ -43,8 +43,10 @@ it('a page whose next render must not be stored leaves the store, also while it 
   const shelf = new Shelf();
   // Without a lease no render waits for the earlier one.
   const store: PageStore = { ...shelf.open(), lease: () => Promise.resolve(undefined) };
+  // Its encoding takes longer than the next render.
+  const noise = randomBytes(3_000_000).toString('base64');
   const server = serverOf(store, (_request, count) =>
-    count === 1 ? html(LONG, SHARED) : html('own', { 'cache-control': 'private' }),
+    count === 1 ? html(noise, SHARED) : html('own', { 'cache-control': 'private' }),
   );
   await server.get('/p');
   await server.handler.cache.refresh({ path: '/p' });
