@@ -4,8 +4,8 @@ import { digestOf, pathOfKey } from '@ng-ssr/core/store';
 const TAG_LETTERS = 8;
 
 /**
- * The names of the keys and channels of a build in Redis; purges are those of all builds. The part in braces decides the slot of a key in a cluster: a
- * page, its variants and its lease have one, all purges have another one.
+ * The names of the keys and channels of a build in Redis; purges are those of all builds. The part in braces decides the
+ * slot of a key in a cluster: a page, its variants and its lease have one, all purges have another one.
  */
 export class Keys {
   readonly #prefix: string;

@@ -17,7 +17,7 @@ const LEAST_CHUNK_BYTES = 64;
 
 /**
  * Decodes Brotli on a thread of zlib. The bytes are untrusted: it never rejects, and resolves to undefined unless they are
- * one stream, to its last byte, of exactly `length` bytes. Node ignores what comes after a stream; browsers may not.
+ * a single stream that decodes to exactly `length` bytes. Node ignores bytes after the stream, but browsers may reject them.
  */
 export async function decodeBrotli(bytes: Uint8Array, length: number): Promise<Buffer | undefined> {
   // One chunk for all of it: several would be joined.

@@ -8,6 +8,21 @@ import { html, storedServer } from '../../pages/stored-server.ts';
 setFlagsFromString('--expose-gc');
 const gc = runInNewContext('gc') as () => void;
 
+/** Fails unless nearly all of them are garbage soon. */
+async function expectCollected(
+  memories: readonly WeakRef<ArrayBuffer | Uint8Array>[],
+): Promise<void> {
+  await expect
+    .poll(
+      () => {
+        gc();
+        return memories.filter((memory) => memory.deref() !== undefined).length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeLessThan(3);
+}
+
 it('a stored response keeps its own bytes, not the memory that they were a part of', async () => {
   const memories: WeakRef<ArrayBuffer>[] = [];
   const server = storedServer(
@@ -22,15 +37,7 @@ it('a stored response keeps its own bytes, not the memory that they were a part 
   });
   for (let i = 0; i < 20; i++) expect((await server.get(`/p?${i}`)).text).toContain('aaa');
   expect(memories).toHaveLength(20);
-  await expect
-    .poll(
-      () => {
-        gc();
-        return memories.filter((memory) => memory.deref() !== undefined).length;
-      },
-      { timeout: 20_000 },
-    )
-    .toBeLessThan(3);
+  await expectCollected(memories);
   // They are stored: the routes are not asked again.
   expect((await server.get('/p?0')).text).toContain('aaa');
   expect(memories).toHaveLength(20);
@@ -59,13 +66,5 @@ it('a response of a store keeps no Brotli bytes, which no call gets', async () =
   );
   for (let i = 0; i < 20; i++) expect((await server.get(`/p?${i}`)).text).toContain('stored');
   expect(memories).toHaveLength(20);
-  await expect
-    .poll(
-      () => {
-        gc();
-        return memories.filter((memory) => memory.deref() !== undefined).length;
-      },
-      { timeout: 20_000 },
-    )
-    .toBeLessThan(3);
+  await expectCollected(memories);
 });
