@@ -13,7 +13,7 @@ export const TWIN_NOTICE = /NG_SSR_ADDON_UNAVAILABLE:/g;
  *
  * @param limitMs - A server that sends nothing for so long has failed.
  */
-export function get(port, path, headers = {}, limitMs = 20_000) {
+export function get(port, path, headers = {}, limitMs = 60_000) {
   return new Promise((resolve, reject) => {
     const options = { port, path, host: '127.0.0.1', headers, timeout: limitMs, agent: false };
     request(options, (response) => {
@@ -81,6 +81,9 @@ export async function checkServer(
     const notices = server.output().match(TWIN_NOTICE)?.length ?? 0;
     assert.equal(notices, hasAddon ? 0 : 1, `it says:\n${server.output()}`);
     return { etag, servedAt };
+  } catch (error) {
+    error.message += `\nThe server has printed:\n${server.output().slice(-1000)}`;
+    throw error;
   } finally {
     await server.stop();
   }

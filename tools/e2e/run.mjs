@@ -23,6 +23,9 @@ import { ensureNode, env, install, root } from '../environment.mjs';
 import { programOptions } from '../program-options.mjs';
 import { adapters, applications, engines } from './variants.mjs';
 
+/** Of a failure's message, so many characters are repeated at the end. */
+const MESSAGE_END = 1500;
+
 const values = programOptions(import.meta.url, {
   all: { type: 'boolean', default: false },
   only: { type: 'string' },
@@ -232,10 +235,15 @@ function printResults() {
     const outcome = failure ? 'FAILED' : 'ok    ';
     console.log(`${outcome} ${name.padEnd(width)} ${seconds.padStart(6)} s  ${note}`);
   }
-  const failed = results.filter(({ failure }) => failure !== undefined).length;
   console.log(`\n${describeTime()}`);
-  console.log(`\n${results.length - failed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  const failed = results.filter(({ failure }) => failure !== undefined);
+  // Once more: of a long log often only the end is kept.
+  for (const { name, failure } of failed) {
+    const said = String(failure.message ?? failure).slice(0, MESSAGE_END);
+    console.log(`\nFAILED ${name}\n${said}`);
+  }
+  console.log(`\n${results.length - failed.length} passed, ${failed.length} failed`);
+  process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
 function say(what) {

@@ -99,12 +99,18 @@ function readJson(path) {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
+/**
+ * Vite 8.4.0 needs a package for Windows that not every registry has: `npm install` leaves it out, and `npm ci` then
+ * refuses the lock file.
+ */
+const LACKING = { 'vite@^8.4.0': '8.3.8' };
+
 /** Has every package of Angular in one version: those of different patches do not install together. */
 export function pin(workspace, angular) {
   const path = join(workspace, 'package.json');
   const manifest = readJson(path);
   // What `npm ci` needs here, it needs there: the same tools are below both.
-  manifest.overrides = readJson(join(root, 'package.json')).overrides;
+  manifest.overrides = { ...readJson(join(root, 'package.json')).overrides, ...LACKING };
   for (const section of [manifest.dependencies, manifest.devDependencies]) {
     for (const name of Object.keys(section)) {
       if (name.startsWith('@angular/')) section[name] = angular;
