@@ -3,11 +3,9 @@
  *
  *   npm run compare [-- --engine app --only koa,node --seconds 1.5]
  */
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { type Cost, measureCost } from '../measure/load.ts';
 import { readProcessCost } from '../measure/process-cost.ts';
@@ -15,6 +13,7 @@ import { RemainingTime, toDuration } from '../measure/remaining-time.ts';
 import { get } from '../measure/request.ts';
 import { requireWrk } from '../measure/wrk.ts';
 import { RUNS, type Run } from './runs.ts';
+import { type StartedServer, startServer } from './start-server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -88,40 +87,11 @@ async function measureRun(run: Run): Promise<Row> {
   }
 }
 
-/** Starts one server and waits until it says where it listens. */
-async function start(run: Run) {
-  const [command, ...args] = run.command(dist);
+async function start(run: Run): Promise<StartedServer> {
   if (run.engine !== undefined && !existsSync(join(dist, run.engine, 'server/server.mjs'))) {
     throw new Error(`the example is not built: run "npm run build" first`);
   }
-  const child = spawn(command!, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      ADAPTER: run.adapter,
-      HITS: run.serveHits ?? 'after-middleware',
-      PORT: '0',
-      NODE_ENV: 'production',
-      NG_ALLOWED_HOSTS: 'localhost,127.0.0.1',
-    },
-  });
-  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const listening = line.split('Listening on ')[1];
-      if (listening !== undefined) resolve(listening);
-    });
-    child.once('error', reject);
-    void exited.then(() => reject(new Error(`${describe(run)} ended before it listened`)));
-  });
-  return {
-    origin: `http://127.0.0.1:${new URL(url).port}`,
-    pid: child.pid!,
-    stop: async (): Promise<void> => {
-      child.kill();
-      await exited;
-    },
-  };
+  return startServer(run.command(dist), run);
 }
 
 /** Encodings are made after start, on threads of the process: its CPU time must have come to rest. */
