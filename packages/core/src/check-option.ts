@@ -136,11 +136,6 @@ export function checkCount(name: string, value: unknown, least: number, unit?: s
   check(name, value, isCount(value), `${number}, ${range}`, meantNumber(value, unit, isCount));
 }
 
-/** As {@link checkCount}, for a time that a timer takes. */
-export function checkMs(name: string, ms: unknown, least: number): void {
-  checkCount(name, ms, least, 'milliseconds');
-}
-
 /**
  * Whether a value is an object of names and values: no list, Map, Set or other object that keeps its content
  * elsewhere, so that no option would be read.
