@@ -17,6 +17,8 @@ const FOLDER = join(import.meta.dirname, '../../../tmp/bench/dictionaries');
 const PRODUCTS = ['/products/1', '/products/2'];
 /** A visit: the home page, the shop, two products, and the studio. */
 const VISIT = ['/', '/catalog', ...PRODUCTS, '/about'];
+/** The same pages when the visit begins at the shop, as one from a search engine does. */
+const FROM_SHOP = ['/catalog', ...PRODUCTS, '/about', '/'];
 const ENCODINGS = ['identity', 'gzip', 'br', 'dcb', 'dcz'] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
@@ -103,9 +105,14 @@ export const dictionariesScenario: Scenario = {
   async run(session) {
     const deploy = makeDeploy(FOLDER, await renderProducts(session));
     const home = readFileSync(join(deploy.first, 'browser/index.html'));
-    const first = VISIT.map((path, at) => ({ path, dictionary: at === 0 ? undefined : home }));
+    const shop = readFileSync(join(deploy.first, 'browser/catalog/index.html'));
+    const beginAt = (dictionary: Uint8Array, [landing, ...others]: readonly string[]): Asked[] => [
+      { path: landing! },
+      ...others.map((path) => ({ path, dictionary })),
+    ];
     return [
-      ...(await rowsOf(session, 'five pages', deploy.first, first)),
+      ...(await rowsOf(session, 'five pages', deploy.first, beginAt(home, VISIT))),
+      ...(await rowsOf(session, 'from the shop', deploy.first, beginAt(shop, FROM_SHOP))),
       ...(await rowsOf(session, 'after a deploy', deploy.second, afterDeploy(deploy))),
     ];
   },

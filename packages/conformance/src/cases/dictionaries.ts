@@ -113,10 +113,18 @@ export const dictionaries = caseFile({ file: 'dictionaries', core: true }, (add)
     }
   });
 
-  addOne('another built page that browsers may keep is offered to its next version', async (t) => {
-    expect(headerLines(await t.get('/guide'), 'use-as-dictionary')).toEqual([
-      'match="/guide", match-dest=("document")',
-    ]);
+  addOne('a landing page is offered to all pages, and later to its next version', async (t) => {
+    const plain = await t.get('/guide');
+    const all = 'match="*", match-dest=("document")';
+    expect(headerLines(plain, 'use-as-dictionary')).toEqual([all]);
+    const later = await untilEncodedWith(t, '/guide', having(home(t)));
+    const own = 'match="/guide", match-dest=("document")';
+    expect(headerLines(later, 'use-as-dictionary')).toEqual([own]);
+    for (const target of ['/about', '/stored/page/after-landing']) {
+      const response = await untilEncodedWith(t, target, having(plain.body));
+      const { body } = await t.get(target);
+      expect(decodeWith(plain.body, response).equals(body), target).toBe(true);
+    }
   });
 
   addOne('a client that has a page is told so, whichever dictionary it names', async (t) => {

@@ -1,5 +1,5 @@
-/** The dictionaries that one page is encoded against at a time. */
-const MOST_OF_ONE_PAGE = 6;
+/** The dictionaries that one page is encoded against at a time: as many as pages are dictionaries of others, and more. */
+const MOST_OF_ONE_PAGE = 16;
 /** An encoding is kept where it saves this share of the best one without a dictionary. */
 const WORTHWHILE = 0.9;
 

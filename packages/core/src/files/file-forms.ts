@@ -8,6 +8,8 @@ export interface FileForms {
   readonly vary: string;
   /** A header of all answers with the file, unless it has one of its own. */
   readonly header: readonly [name: string, value: string] | undefined;
+  /** In its place in answers with one of the forms. */
+  readonly headerOfForms: FileForms['header'];
   /** Undefined in a server thread, which has none of them. */
   readonly choose?: Choose<EncodedForms> | undefined;
 }
@@ -22,7 +24,7 @@ export interface FileTrait {
    * @param locales - The folders of locales below the browser folder, with `/` in front.
    * @param paths - Of all files below the browser folder.
    */
-  read(baseHref: string, locales: readonly string[], paths: Iterable<string>): void;
+  read(baseHref: string, locales: readonly string[], paths: readonly string[]): void;
   /** Of a file that is no page; undefined for none. */
   ofFile(path: string): FileForms | undefined;
   /**

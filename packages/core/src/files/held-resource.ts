@@ -31,6 +31,7 @@ export class HeldResource implements BuiltResource, Encodable {
   readonly #status: number;
   readonly #lastModifiedMs: number | undefined;
   readonly #headers: HeaderList;
+  readonly #headersOfForms: HeaderList;
   readonly #isCacheable: boolean;
   #onEncoded: ((encoded: Representation) => void) | undefined;
 
@@ -58,6 +59,8 @@ export class HeldResource implements BuiltResource, Encodable {
     this.#isCacheable = !hasDirective(valueOf(headers, 'cache-control'), 'no-store');
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
     this.#headers = headers;
+    const ofForms = forms && { ...forms, header: forms.headerOfForms };
+    this.#headersOfForms = ofForms ? headersOf({ ...content, forms: ofForms }) : headers;
     this.identity = this.#represent('identity', body);
     this.unencoded = isCompressible(content.contentType)
       ? this.#represent('identity', body, true)
@@ -122,7 +125,8 @@ export class HeldResource implements BuiltResource, Encodable {
   ): Representation {
     const tag = this.#isCacheable ? entityTag(body) : undefined;
     const etag = tag !== undefined && mayBeEncoded ? `W/${tag}` : tag;
-    const headers = ['Content-Length', String(body.byteLength), ...this.#headers];
+    const own = encoding === 'dcb' || encoding === 'dcz' ? this.#headersOfForms : this.#headers;
+    const headers = ['Content-Length', String(body.byteLength), ...own];
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     if (etag !== undefined) headers.push('ETag', etag);
     if (this.#lastModifiedMs !== undefined) {

@@ -27,12 +27,9 @@ export async function encodeWith(
   encoding: DictionaryEncoding,
   levels: DictionaryLevels,
 ): Promise<Uint8Array> {
-  const { content, digest } = dictionary;
-  const stream = await compress[encoding](
-    body,
-    optionsOf(encoding, content, levels, body.byteLength),
-  );
-  return Buffer.concat([MAGIC[encoding], digest, stream]);
+  const options = optionsOf(encoding, dictionary.content, levels, body.byteLength);
+  const stream = await compress[encoding](body, options);
+  return Buffer.concat([MAGIC[encoding], dictionary.digest, stream]);
 }
 
 type Options = zlib.BrotliOptions & zlib.ZstdOptions & { readonly dictionary: Uint8Array };
@@ -77,17 +74,14 @@ function isAvailable(encoding: DictionaryEncoding): boolean {
     Array.from({ length: 16 }, (_, at) => createHash('sha512').update(String(at)).digest()),
   );
   const options = optionsOf(encoding, sample, { dcb: 5, dcz: 3 }, sample.byteLength);
+  const { brotliCompressSync, brotliDecompressSync, zstdCompressSync, zstdDecompressSync } = zlib;
   try {
     const isBrotli = encoding === 'dcb';
-    const encoded = isBrotli
-      ? zlib.brotliCompressSync(sample, options)
-      : zlib.zstdCompressSync(sample, options);
+    const encoded = (isBrotli ? brotliCompressSync : zstdCompressSync)(sample, options);
     if (encoded.byteLength > sample.byteLength / 2) return false;
     const { dictionary } = options;
-    const decoded = isBrotli
-      ? zlib.brotliDecompressSync(encoded, { dictionary } as zlib.BrotliOptions)
-      : zlib.zstdDecompressSync(encoded, { dictionary });
-    return decoded.equals(sample);
+    const decode = isBrotli ? brotliDecompressSync : zstdDecompressSync;
+    return decode(encoded, { dictionary } as Options).equals(sample);
   } catch {
     return false;
   }

@@ -14,7 +14,7 @@ import { isReadable } from './negotiate-dictionary.ts';
 /** Versions of a page that are held as dictionaries: clients may still have the one before the latest. */
 const MOST_VERSIONS = 2;
 /** Pages that are dictionaries at a time. A host, a locale and a variant of a page have one each. */
-const MOST_PAGES = 8;
+const MOST_PAGES = 12;
 /** Bounds the memory of versions whose pages are not held any more. */
 const MOST_HELD_BYTES = 512 * 1024;
 
@@ -23,9 +23,9 @@ const LEVELS: DictionaryLevels = { dcb: 5, dcz: 9 };
 
 /** A page and the latest of its versions, newest first. */
 interface Source {
-  versions: readonly Dictionary[];
-  readonly isHeld: () => boolean;
-  readonly isConstant: boolean;
+  readonly versions: readonly Dictionary[];
+  /** Undefined for a page that never changes. */
+  readonly isHeld: (() => boolean) | undefined;
 }
 
 export interface WantedEncoding extends EncodingWithDictionary {
@@ -62,8 +62,7 @@ export class Dictionaries {
     const others = earlier.filter(({ name }) => name !== dictionary.name);
     const versions = [dictionary, ...others].slice(0, MOST_VERSIONS);
     this.#sources.delete(page);
-    const isConstant = isHeld === undefined;
-    this.#sources.set(page, { versions, isHeld: isHeld ?? (() => true), isConstant });
+    this.#sources.set(page, { versions, isHeld });
     const [oldest] = this.#sources.keys();
     if (this.#sources.size > MOST_PAGES) this.#sources.delete(oldest!);
   }
@@ -77,28 +76,21 @@ export class Dictionaries {
    *
    * @returns undefined if the client has no dictionary that is held here, or the encoding is made, or is not worth it.
    */
-  wanted(exchange: Exchange, page: Resource<unknown>): WantedEncoding | undefined {
-    if (page.withDictionary === undefined || exchange.method !== 'GET') return undefined;
+  wanted(exchange: Exchange, { withDictionary }: Resource<unknown>): WantedEncoding | undefined {
+    if (withDictionary === undefined || exchange.method !== 'GET') return undefined;
     const name = exchange.header('available-dictionary');
     if (name === undefined) return undefined;
     const { dictionaryEncodings } = readAcceptEncoding(exchange.header('accept-encoding'));
     const encoding = dictionaryEncodings.find((each) => this.encodings.includes(each));
-    if (encoding === undefined || page.withDictionary.get(name)?.[encoding] !== undefined) {
-      return undefined;
-    }
-    const found = this.#find(name);
-    if (found === undefined || !isReadable(exchange, [])) return undefined;
-    const { dictionary, isConstant } = found;
-    const encode: WantedEncoding['encode'] = (content, levels = LEVELS) =>
-      encodeWith(dictionary, content, encoding, levels);
-    return { encoding, dictionary: name, isConstant, encode };
-  }
-
-  #find(name: string): { dictionary: Dictionary; isConstant: boolean } | undefined {
-    for (const [page, { versions, isHeld, isConstant }] of this.#sources) {
+    if (!encoding || withDictionary.get(name)?.[encoding] !== undefined) return undefined;
+    if (!isReadable(exchange, [])) return undefined;
+    for (const [page, { versions, isHeld }] of this.#sources) {
       const dictionary = versions.find((each) => each.name === name);
       if (dictionary === undefined) continue;
-      if (isHeld()) return { dictionary, isConstant };
+      const isConstant = isHeld === undefined;
+      const encode: WantedEncoding['encode'] = (content, levels = LEVELS) =>
+        encodeWith(dictionary, content, encoding, levels);
+      if (isConstant || isHeld()) return { encoding, dictionary: name, isConstant, encode };
       this.#sources.delete(page);
     }
     return undefined;

@@ -24,24 +24,11 @@ export function negotiateDictionary(
   if (stored !== undefined) return stored;
   const forms = withDictionary.get(exchange.header('available-dictionary') ?? '');
   if (forms === undefined) return undefined;
-  const smallest = smallestOf(accepted.dictionaryEncodings.map((encoding) => forms[encoding]));
-  const headers = smallest?.full.headers ?? [];
-  return isReadable(exchange, headers) ? smallest : undefined;
-}
-
-/** Brotli finds less than Zstandard in large dictionaries, and more in small ones. */
-function smallestOf(
-  representations: Iterable<Representation | null | undefined>,
-): Representation | undefined {
-  let smallest: Representation | undefined;
-  for (const one of representations) {
-    if (one && (smallest === undefined || sizeOf(one) < sizeOf(smallest))) smallest = one;
-  }
-  return smallest;
-}
-
-function sizeOf({ full }: Representation): number {
-  return full.body?.byteLength ?? 0;
+  // Brotli finds less than Zstandard in large dictionaries, and more in small ones.
+  const [smallest] = accepted.dictionaryEncodings
+    .flatMap((encoding) => forms[encoding] ?? [])
+    .sort((a, b) => a.full.body!.byteLength - b.full.body!.byteLength);
+  return isReadable(exchange, smallest?.full.headers ?? []) ? smallest : undefined;
 }
 
 /**
@@ -54,19 +41,13 @@ function findByTag(
   condition: string,
 ): Representation | undefined {
   if (condition.trim() === '*') return undefined;
-  const isStored = (one: Representation | null | undefined): boolean =>
-    one?.etag !== undefined && listsTag(condition, one.etag);
-  for (const encoding of encodings) {
-    const representation = encoding === 'identity' ? undefined : encoded[encoding];
-    if (isStored(representation)) return representation;
-  }
-  for (const forms of withDictionary!.values()) {
-    for (const encoding of dictionaryEncodings) {
-      const representation = forms[encoding];
-      if (isStored(representation)) return representation!;
-    }
-  }
-  return undefined;
+  const forms = [...withDictionary!.values()];
+  const all = [
+    ...encodings.map((encoding) => (encoding === 'identity' ? undefined : encoded[encoding])),
+    ...forms.flatMap((each) => dictionaryEncodings.map((encoding) => each[encoding])),
+  ];
+  const stored = all.find((one) => one?.etag !== undefined && listsTag(condition, one.etag));
+  return stored ?? undefined;
 }
 
 /**

@@ -13,6 +13,8 @@ const LEVELS: DictionaryLevels = { dcb: 11, dcz: 19 };
 /** Of larger pages an encoding of the highest level would take a second. */
 const MOST_BYTES_OF_LEVELS = 256 * 1024;
 
+type Core = Pick<OwnCore, 'report' | 'server'>;
+
 /**
  * Makes the encodings of built pages against the dictionaries that clients have, one at a time on zlib's threads. Until
  * one is made, the page is sent in its other encodings.
@@ -20,15 +22,11 @@ const MOST_BYTES_OF_LEVELS = 256 * 1024;
 export class PageFileEncodings {
   readonly #dictionaries: Dictionaries;
   readonly #index: BuiltIndex;
-  readonly #core: Pick<OwnCore, 'report' | 'server'>;
+  readonly #core: Core;
   #last: Promise<void> = Promise.resolve();
 
   /** @param index - Has the memory of built files. */
-  constructor(
-    dictionaries: Dictionaries,
-    index: BuiltIndex,
-    core: Pick<OwnCore, 'report' | 'server'>,
-  ) {
+  constructor(dictionaries: Dictionaries, index: BuiltIndex, core: Core) {
     this.#dictionaries = dictionaries;
     this.#index = index;
     this.#core = core;

@@ -2,54 +2,50 @@ import { type HeaderList, valueOf } from '../../http/header-list.ts';
 import { trimOws } from '../../http/optional-whitespace.ts';
 import { mayBeKept } from '../../http/use-as-dictionary.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
-import type { Keeping, PageMarks, PageTrait } from '../../pages/traits/page-trait.ts';
+import type { PageMarks, PageTrait } from '../../pages/traits/page-trait.ts';
 import { type Dictionaries, mayHold } from './dictionaries.ts';
 import type { FileDictionaries } from './file-dictionaries.ts';
 import { negotiateDictionary } from './negotiate-dictionary.ts';
 
-/** Which stored pages are dictionaries, and which are encoded against them. */
-export class StoredDictionaries implements PageTrait {
-  readonly #dictionaries: Dictionaries;
-  readonly #files: Pick<FileDictionaries, 'homePages'>;
-  readonly #marks: PageMarks;
-
-  constructor(dictionaries: Dictionaries, files: Pick<FileDictionaries, 'homePages'>) {
-    this.#dictionaries = dictionaries;
-    this.#files = files;
-    this.#marks = {
-      vary: 'Available-Dictionary',
-      choose: negotiateDictionary,
-      wanted: (exchange, page) => dictionaries.wanted(exchange, page),
-      // Clients may have the version before, too.
-      dropped: (key, hasSuccessor) => {
-        if (!hasSuccessor) dictionaries.drop(key);
-      },
-    };
-  }
-
-  /**
-   * A page that is filled differs in each answer, and one that varies by cookies may be for one client: it is no
-   * dictionary, and is not encoded against one. A client that guesses a dictionary's content learns whether it is held.
-   */
-  keep(page: StoredPage, { query, isEncoded, isFilled }: Keeping): PageMarks | undefined {
-    const { homePages } = this.#files;
-    if (homePages === undefined) return undefined;
-    if (!isEncoded || isFilled || !isForEverybody(page)) return undefined;
-    // Anybody can ask for any number of queries.
-    const useAs = query === '' ? homePages.get(page.path) : undefined;
-    if (useAs === undefined) return this.#marks;
-    let isOffered = false;
-    return {
-      ...this.#marks,
-      headers: ({ headers }) => {
-        isOffered = isDictionary(page, headers);
-        return isOffered ? { always: ['use-as-dictionary', useAs] } : {};
-      },
-      stored: (key, isHeld) => {
-        if (isOffered) this.#dictionaries.hold(key, page.body, isHeld);
-      },
-    };
-  }
+/**
+ * Which stored pages are dictionaries, and which are encoded against them.
+ *
+ * A page that is filled differs in each answer, and one that varies by cookies may be for one client: it is no
+ * dictionary, and is not encoded against one. A client that guesses a dictionary's content learns whether it is held.
+ */
+export function storedDictionaries(
+  dictionaries: Dictionaries,
+  files: Pick<FileDictionaries, 'homePages'>,
+): PageTrait {
+  const marks: PageMarks = {
+    vary: 'Available-Dictionary',
+    choose: negotiateDictionary,
+    wanted: (exchange, page) => dictionaries.wanted(exchange, page),
+    // Clients may have the version before, too.
+    dropped: (key, hasSuccessor) => {
+      if (!hasSuccessor) dictionaries.drop(key);
+    },
+  };
+  return {
+    keep(page, { query, isEncoded, isFilled }) {
+      if (files.homePages === undefined) return undefined;
+      if (!isEncoded || isFilled || !isForEverybody(page)) return undefined;
+      // Anybody can ask for any number of queries.
+      const useAs = query === '' ? files.homePages.get(page.path) : undefined;
+      if (useAs === undefined) return marks;
+      let isOffered = false;
+      return {
+        ...marks,
+        headers: ({ headers }) => {
+          isOffered = isDictionary(page, headers);
+          return isOffered ? { always: ['use-as-dictionary', useAs] } : {};
+        },
+        stored: (key, isHeld) => {
+          if (isOffered) dictionaries.hold(key, page.body, isHeld);
+        },
+      };
+    },
+  };
 }
 
 /** Whether browsers would use the page as a dictionary. */

@@ -9,7 +9,7 @@ import { Dictionaries } from './dictionaries.ts';
 import { FileDictionaries } from './file-dictionaries.ts';
 import { negotiateDictionary } from './negotiate-dictionary.ts';
 import { PageFileEncodings } from './page-file-encodings.ts';
-import { StoredDictionaries } from './stored-dictionaries.ts';
+import { storedDictionaries } from './stored-dictionaries.ts';
 
 /**
  * Sends public pages as the difference to the home page, which the client already has, and scripts and styles as the
@@ -48,7 +48,7 @@ function withEncodings(dictionaries: Dictionaries): Partial<OwnFeature> {
   };
   const files = new FileDictionaries(dictionaries, choose);
   return {
-    trait: new StoredDictionaries(dictionaries, files),
+    trait: storedDictionaries(dictionaries, files),
     traitStage: 'encoding',
     fileTrait: files,
     install: (core): OwnExtension => {

@@ -51,7 +51,9 @@ export async function makePack(
   const byPath = new Map(all.map((file) => [file.path, file]));
   const files = all.filter(({ path }) => !isPrecompressed(path, byPath));
   const levels = levelsFor(files.filter(isEncoded));
-  const builds = new PreviousBuilds(previous, [...byPath.keys()]);
+  // Clients that have a home page may have this one.
+  const folders = previous.length === 0 ? [] : [...previous, browserFolder];
+  const builds = new PreviousBuilds(folders, [...byPath.keys()]);
   const encoded: EncodedFile[] = [];
   // The largest first: the last one decides when the work ends.
   const waiting = files.toSorted((a, b) => a.sizeBytes - b.sizeBytes);
