@@ -96,11 +96,11 @@ function afterDeploy({ first, scripts: [before, after] }: Deploy): Asked[] {
   ];
 }
 
-/** Bytes of content on the wire: a first visit to five pages, and the same visit after a deploy. */
+/** Bytes of content on the wire: a first visit to five pages, from two pages on, and the same visit after a deploy. */
 export const dictionariesScenario: Scenario = {
   name: NAME,
   title:
-    'bytes of five pages of the example, and of the same visit after a deploy of one line, in each encoding',
+    'bytes of five pages of the example, of the same from the shop on, and after a deploy of one line, in each encoding',
   inQuick: false,
   async run(session) {
     const deploy = makeDeploy(FOLDER, await renderProducts(session));

@@ -2,6 +2,7 @@ import { browserScenario } from './browser.ts';
 import { callsScenario, pageOfCallsScenario } from './calls.ts';
 import { encodedScenario } from './encoded.ts';
 import { dictionariesScenario } from './dictionaries.ts';
+import { dictionaryChoicesScenario } from './dictionary-choices.ts';
 import { entityTagsScenario } from './entity-tags.ts';
 import { frameworksScenario } from './frameworks.ts';
 import { goodputScenario } from './goodput.ts';
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   frameworksScenario,
   encodedScenario,
   dictionariesScenario,
+  dictionaryChoicesScenario,
   mixedScenario,
   saturationScenario,
   hungScenario,
