@@ -19,6 +19,8 @@ const HEAD_BYTES = 36;
 /** A shorter text that pages share saves next to nothing. */
 const LEAST_SHARED = 32;
 
+const DRAWING = /<svg[^]*?<\/svg>/g;
+
 /** The size in Brotli of the highest level, against a dictionary if there is one. */
 function sizeOf(text: string, dictionary?: string): number {
   const body = Buffer.from(text);
@@ -74,6 +76,21 @@ function costsOf(visit: readonly string[], others: readonly string[]): Record<st
   };
 }
 
+/** What the pages after the first one take against the home page, and each part of it by what they take without it. */
+function partsOf([home = '', ...others]: readonly string[]): Record<string, number> {
+  const sum = (without: RegExp): number =>
+    others.reduce((bytes, page) => bytes + sizeOf(page.replaceAll(without, ''), home), 0);
+  // Matches nothing.
+  const whole = sum(/$^/g);
+  return {
+    'four pages': whole,
+    'of that drawings': whole - sum(DRAWING),
+    'of that ng-state': whole - sum(/<script id="ng-state"[^]*?<\/script>/g),
+    'of that styles': whole - sum(/<style[^>]*>[^]*?<\/style>/g),
+    'of that scoped attributes': whole - sum(/ _ng(?:content|host)-[\w-]+(?:="")?/g),
+  };
+}
+
 async function readPages(session: Session): Promise<[visit: string[], others: string[]]> {
   const { origin } = await session.server(ourServers()[0]!);
   const read = async (path: string): Promise<string> =>
@@ -92,10 +109,11 @@ export const dictionaryChoicesScenario: Scenario = {
   inQuick: false,
   async run(session) {
     const [visit, others] = await readPages(session);
-    const withoutDrawings = (page: string): string => page.replaceAll(/<svg[^]*?<\/svg>/g, '');
+    const withoutDrawings = (page: string): string => page.replaceAll(DRAWING, '');
     const works = {
       'five pages': costsOf(visit, others),
       'without drawings': costsOf(visit.map(withoutDrawings), others.map(withoutDrawings)),
+      'against the home page': partsOf(visit),
     };
     return Object.entries(works).flatMap(([work, costs]) =>
       Object.entries(costs).map(([server, bytes]): Row => {

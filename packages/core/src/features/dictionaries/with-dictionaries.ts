@@ -12,9 +12,9 @@ import { PageFileEncodings } from './page-file-encodings.ts';
 import { storedDictionaries } from './stored-dictionaries.ts';
 
 /**
- * Sends public pages as the difference to the home page, which the client already has, and scripts and styles as the
- * difference to the previous build (Compression Dictionary Transport, RFC 9842). The home page must be cacheable. For
- * scripts and styles, pack the build with `ng-ssr pack --previous`.
+ * Sends public pages as the difference to the home page, or the prerendered page that the client has got first, and scripts
+ * and styles as the difference to the previous build (Compression Dictionary Transport, RFC 9842). The home page must be
+ * cacheable. For scripts and styles, pack the build with `ng-ssr pack --previous`.
  *
  * @example
  * ```ts
