@@ -6,10 +6,8 @@ import type { BuiltResource } from './built-resource.ts';
 export interface FileForms {
   /** The request header that selects among them. */
   readonly vary: string;
-  /** A header of all answers with the file, unless it has one of its own. */
-  readonly header: readonly [name: string, value: string] | undefined;
-  /** In its place in answers with one of the forms. */
-  readonly headerOfForms: FileForms['header'];
+  /** A header of all answers with the file, unless it has one of its own, and its value in answers with one of the forms. */
+  readonly header: readonly [name: string, value: string, ofForms: string] | undefined;
   /** Undefined in a server thread, which has none of them. */
   readonly choose?: Choose<EncodedForms> | undefined;
 }

@@ -14,16 +14,17 @@ export interface FileContent {
   readonly routeHeaders?: Readonly<Record<string, string>>;
 }
 
-/** The headers of all answers with a file. */
-export function headersOf(content: FileContent): string[] {
+/** The headers of all answers with a file, or of those with one of its {@link FileForms}. */
+export function headersOf(content: FileContent, isForm = false): string[] {
   let headers = ['Content-Type', content.contentType, 'Cache-Control', content.cacheControl];
   for (const [name, value] of Object.entries(content.routeHeaders ?? {})) {
     headers = withHeader(headers, name, value);
   }
   if (!content.isEncoded) return headers;
-  const { vary, header } = content.forms ?? {};
+  const { forms } = content;
   const varied = addVary(valueOf(headers, 'vary'), 'Accept-Encoding');
-  headers = withHeader(headers, 'Vary', vary === undefined ? varied : addVary(varied, vary));
-  const isOwn = header !== undefined && valueOf(headers, header[0].toLowerCase()) !== undefined;
-  return header === undefined || isOwn ? headers : [...headers, ...header];
+  headers = withHeader(headers, 'Vary', forms ? addVary(varied, forms.vary) : varied);
+  const header = forms?.header;
+  if (!header || valueOf(headers, header[0].toLowerCase()) !== undefined) return headers;
+  return [...headers, header[0], header[isForm ? 2 : 1]];
 }

@@ -49,18 +49,18 @@ export class HeldResource implements BuiltResource, Encodable {
   ) {
     this.path = path;
     this.body = body;
-    this.isEncoded = content.isEncoded;
+    const { isEncoded } = content;
+    this.isEncoded = isEncoded;
     this.#status = content.status ?? 200;
     const headers = headersOf(content);
-    const forms = content.isEncoded ? content.forms : undefined;
+    const forms = isEncoded ? content.forms : undefined;
     this.withDictionary = forms && new Map();
     this.choose = forms?.choose;
     // With `no-store` there is no stored response to validate.
     this.#isCacheable = !hasDirective(valueOf(headers, 'cache-control'), 'no-store');
     this.#lastModifiedMs = this.#isCacheable ? content.modifiedMs : undefined;
     this.#headers = headers;
-    const ofForms = forms && { ...forms, header: forms.headerOfForms };
-    this.#headersOfForms = ofForms ? headersOf({ ...content, forms: ofForms }) : headers;
+    this.#headersOfForms = forms ? headersOf(content, true) : headers;
     this.identity = this.#represent('identity', body);
     this.unencoded = isCompressible(content.contentType)
       ? this.#represent('identity', body, true)
@@ -94,9 +94,9 @@ export class HeldResource implements BuiltResource, Encodable {
 
   /** Adds the content encoded against a dictionary; null if it is being made, or not worth its memory. */
   addWith(dictionary: string, encoding: DictionaryEncoding, encoded: Uint8Array | null): void {
-    const forms = this.withDictionary?.get(dictionary);
-    const form = encoded && this.#represent(encoding, encoded);
-    this.withDictionary?.set(dictionary, { ...forms, [encoding]: form });
+    const form = encoded && this.#represent(encoding, encoded, false, this.#headersOfForms);
+    const others = this.withDictionary?.get(dictionary);
+    this.withDictionary?.set(dictionary, { ...others, [encoding]: form });
   }
 
   /**
@@ -122,10 +122,10 @@ export class HeldResource implements BuiltResource, Encodable {
     encoding: NegotiableEncoding | DictionaryEncoding,
     body: Uint8Array,
     mayBeEncoded = false,
+    own = this.#headers,
   ): Representation {
     const tag = this.#isCacheable ? entityTag(body) : undefined;
     const etag = tag !== undefined && mayBeEncoded ? `W/${tag}` : tag;
-    const own = encoding === 'dcb' || encoding === 'dcz' ? this.#headersOfForms : this.#headers;
     const headers = ['Content-Length', String(body.byteLength), ...own];
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     if (etag !== undefined) headers.push('ETag', etag);

@@ -57,18 +57,16 @@ export class FileDictionaries implements FileTrait {
 
   /** Makes a page the dictionary of others, if its answers say so. */
   held(page: string, { body, identity, path }: BuiltResource): void {
-    const useAs = this.#landingPages.get(page);
-    if (useAs === undefined || useAs !== valueOf(identity.full.headers, 'use-as-dictionary'))
-      return;
+    const useAs = valueOf(identity.full.headers, 'use-as-dictionary');
+    if (useAs === undefined || useAs !== this.#landingPages.get(page)) return;
     this.#dictionaries.hold(`file ${path}`, body);
   }
 
   /** @param useAs - The value of Use-As-Dictionary; undefined for a file that is no dictionary. */
-  #toForms(useAs?: string, ofForms = useAs): FileForms {
-    const [header, headerOfForms] = [useAs, ofForms].map((value) =>
-      value === undefined ? undefined : (['Use-As-Dictionary', value] as const),
-    );
-    return { vary: 'Available-Dictionary', header, headerOfForms, choose: this.#choose };
+  #toForms(useAs?: string, ofForms = useAs ?? ''): FileForms {
+    const header =
+      useAs === undefined ? undefined : (['Use-As-Dictionary', useAs, ofForms] as const);
+    return { vary: 'Available-Dictionary', header, choose: this.#choose };
   }
 }
 
