@@ -1,5 +1,6 @@
 /**
  * The benchmark: `npm run bench [-- --quick] [-- --only <pattern>] [-- --list] [-- --check]`.
+ * `--quick` takes two minutes, and says at its end what it has left out.
  * `--only <pattern> --keep` puts what it finds into the newest results of this machine, with its date;
  * `--report` makes charts and report again from the newest results of this machine.
  */
@@ -13,7 +14,9 @@ import { checkGoals, readGoals } from './report/goals.ts';
 import { describeRun, putInto, readNewest, writeResults } from './report/results.ts';
 import { show, toTable, toText } from './report/table.ts';
 import { writeReport } from './report/write-report.ts';
+import { chooseScenarios, describeLeftOut, QuickTime } from './scenarios/choose.ts';
 import { scenarios } from './scenarios/index.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 
 const { values } = parseArgs({
   options: {
@@ -65,12 +68,11 @@ async function report(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
+  const start = performance.now();
   await prepareBuilds();
-  const pattern = new RegExp(values.only ?? '');
   const isShort = values.quick && values.only === undefined;
-  const chosen = scenarios.filter(
-    ({ name, inQuick }) => pattern.test(name) && (inQuick || !isShort),
-  );
+  const choice = chooseScenarios(scenarios, { only: values.only, isQuick: values.quick });
+  const { chosen } = choice;
   if (chosen.length === 0)
     throw new Error(`--only is "${values.only}" and matches no scenario: --list shows all`);
   const effort: Effort = {
@@ -79,8 +81,9 @@ async function measure(): Promise<void> {
     isQuick: values.quick,
   };
   const cores = separateCores();
-  const start = performance.now();
-  const announcedMs = chosen.length * SCENARIO_MS * ((effort.rounds * effort.seconds) / (3 * 0.7));
+  const announcedMs = isShort
+    ? chosen.reduce((sum, { quick }) => sum + quick!.seconds * 1000, 0)
+    : chosen.length * SCENARIO_MS * ((effort.rounds * effort.seconds) / (3 * 0.7));
   const time = new RemainingTime(chosen.length, announcedMs);
   console.log(`${chosen.length} scenarios, about ${toDuration(announcedMs)}`);
   let scenarioName = '';
@@ -92,7 +95,15 @@ async function measure(): Promise<void> {
   });
 
   const rows: Row[] = [];
+  const quickTime = new QuickTime(start);
+  const late: Scenario[] = [];
   for (const scenario of chosen) {
+    if (isShort && !quickTime.hasTimeFor(scenario)) {
+      late.push(scenario);
+      done++;
+      time.step();
+      continue;
+    }
     scenarioName = scenario.name;
     const found = await scenario.run(session);
     done++;
@@ -113,4 +124,5 @@ async function measure(): Promise<void> {
   console.log(`\n${writeResults(run)}\n${await writeReport(run, scenarios)}`);
   const seconds = (performance.now() - start) / 1000;
   console.log(`${show(seconds / 60)} minutes, ${rows.length} rows, ${cores.description}`);
+  if (isShort) console.log(describeLeftOut(choice, late).join('\n'));
 }

@@ -126,7 +126,7 @@ export class Session {
         rows.push({ ...describe(entry), voidBecause: (error as Error).message.trim() });
       }
     }
-    const { rounds, seconds } = this.effort;
+    const { rounds, seconds, isQuick } = this.effort;
     for (let round = 0; round <= rounds; round++) {
       const isWarmUp = round === 0;
       for (const [index, one] of shuffle(running).entries()) {
@@ -135,7 +135,8 @@ export class Session {
           `${isWarmUp ? 'warm-up' : `round ${round}/${rounds}`}, ${index + 1}/${running.length}: ` +
             `${one.entry.work}, ${one.entry.contestant.name}`,
         );
-        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, seconds * 8);
+        const mostWarm = seconds * (isQuick ? 4 : 8);
+        const warmSeconds = Math.min(one.entry.warmSeconds ?? 0.5, mostWarm);
         const longer = seconds * (one.entry.longer ?? 1);
         await this.#measure(one, isWarmUp ? warmSeconds : longer, isWarmUp);
       }

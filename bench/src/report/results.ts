@@ -51,6 +51,11 @@ export function resultsFolder(machine = machineName()): string {
   return join(results, machine);
 }
 
+/** Where the report of a run lies: the charts of a quick one do not replace those that the docs show. */
+export function reportFolder({ isQuick }: Pick<Results, 'isQuick'>): string {
+  return isQuick ? join(resultsFolder(), 'quick') : resultsFolder();
+}
+
 /** Puts what a run found beside what must be known to read it. */
 export function describeRun(
   rows: readonly Row[],

@@ -6,11 +6,11 @@ import { checkGoals, readGoals } from './goals.ts';
 import { toHtml } from './html.ts';
 import { publish } from './publish.ts';
 import { drawReadmeChart, README_CHART } from './readme-chart.ts';
-import { type Results, resultsFolder } from './results.ts';
+import { reportFolder, type Results } from './results.ts';
 
 /** Draws the charts of a run, writes its report beside the results, and its parts of README and docs. */
 export async function writeReport(run: Results, scenarios: readonly Scenario[]): Promise<string> {
-  const folder = resultsFolder();
+  const folder = reportFolder(run);
   mkdirSync(folder, { recursive: true });
   const charts = drawCharts(run.rows);
   for (const { name, svg } of charts) writeFileSync(join(folder, `${name}.svg`), `${svg}\n`);

@@ -32,15 +32,11 @@ export const browserScenario: Scenario = {
   name: NAME,
   title:
     'a page, its 304 and a script as a browser asks for them, with what each server puts on the wire',
-  inQuick: true,
   async run(session) {
-    const { isQuick } = session.effort;
     const script = findScript();
     const page = readBuilt('app', 'index.html');
     const scriptBytes = readBuilt('app', script);
-    const ours = ourServers().filter(
-      ({ env }) => !isQuick || env?.['HITS'] !== 'before-middleware',
-    );
+    const ours = ourServers();
     const nginx = encodingNginx();
     const missing = whyNot(nginx.brotli);
     const servers: readonly Encoded[] = [

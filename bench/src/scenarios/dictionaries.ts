@@ -101,7 +101,6 @@ export const dictionariesScenario: Scenario = {
   name: NAME,
   title:
     'bytes of five pages of the example, of the same from the shop on, and after a deploy of one line, in each encoding',
-  inQuick: false,
   async run(session) {
     const deploy = makeDeploy(FOLDER, await renderProducts(session));
     const home = readFileSync(join(deploy.first, 'browser/index.html'));

@@ -106,7 +106,6 @@ async function readPages(session: Session): Promise<[visit: string[], others: st
 export const dictionaryChoicesScenario: Scenario = {
   name: NAME,
   title: 'bytes of a visit to five pages of the example, by what is their dictionary',
-  inQuick: false,
   async run(session) {
     const [visit, others] = await readPages(session);
     const withoutDrawings = (page: string): string => page.replaceAll(DRAWING, '');

@@ -13,7 +13,6 @@ export const encodedScenario: Scenario = {
   name: 'encoded',
   title:
     'a page that is rendered for each request, encoded and as it is, beside compression in front',
-  inQuick: false,
   async run(session) {
     const entry = (contestant: Contestant, work: string, encoding?: string): Entry => ({
       scenario: 'encoded',

@@ -16,7 +16,7 @@ const SIZES = [16, 256, 4 * KIB, 16 * KIB, 68 * KIB, KIB * KIB];
 export const entityTagsScenario: Scenario = {
   name: 'entity-tags',
   title: 'ETags from 16 B to 1 MB, of bytes and strings, in nanoseconds',
-  inQuick: true,
+  quick: { seconds: 8, isCpuBound: true },
   run(session) {
     const rows: Row[] = [];
     for (const size of SIZES) {

@@ -19,7 +19,6 @@ const OTHERS = { React: 'react', Vue: 'vue', Solid: 'solid', Svelte: 'svelte' } 
 export const frameworksScenario: Scenario = {
   name: 'frameworks',
   title: 'CPU per render of two public tasks: Angular, ng-ssr, React, Vue, Solid and Svelte',
-  inQuick: false,
   async run(session) {
     session.say('builds pages');
     const { bare, ours } = prepareRenderBuild('pages-app', ['bare', 'ours']);

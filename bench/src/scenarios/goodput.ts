@@ -44,7 +44,6 @@ const CONTESTANTS: readonly Contestant[] = [
 export const goodputScenario: Scenario = {
   name: 'goodput',
   title: 'pages in time, of capacity, when more private pages are asked for than can be rendered',
-  inQuick: false,
   async run(session) {
     const rows: Row[] = [];
     const seconds = Math.ceil(session.effort.seconds * LOAD_SECONDS_PER_SECOND);

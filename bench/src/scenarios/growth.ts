@@ -8,7 +8,6 @@ import type { Scenario } from './scenario.ts';
 
 const PAGE_BYTES = 16 * 1024;
 const ADAPTERS = ['node', 'koa', 'fastify', 'express'] as const;
-const IN_QUICK = ['growth-held', 'growth-middleware'];
 const HITS = ['after-middleware', 'before-middleware'] as const;
 
 function site(pages: number, bytes: number, more: Partial<GeneratedSite> = {}): GeneratedSite {
@@ -43,7 +42,6 @@ function scenario(
   return {
     name,
     title,
-    inQuick: IN_QUICK.includes(name),
     async run(session) {
       try {
         return await session.interleave(entries(session));
@@ -57,7 +55,7 @@ function scenario(
 /** What more pages, middlewares, connections, bytes and routes do to a hit. */
 export const growthScenarios: readonly Scenario[] = [
   scenario('growth-held', 'hits with 1 to 100,000 held pages', (session) =>
-    (session.effort.isQuick ? [1, 10_000] : [1, 10, 100, 1000, 10_000, 100_000]).map((pages) => {
+    [1, 10, 100, 1000, 10_000, 100_000].map((pages) => {
       session.say(`writes a site of ${pages} pages`);
       const index = pages >> 1;
       return {
@@ -67,10 +65,10 @@ export const growthScenarios: readonly Scenario[] = [
       };
     }),
   ),
-  scenario('growth-middleware', 'hits after 0 to 100 registered middlewares', ({ effort }) =>
+  scenario('growth-middleware', 'hits after 0 to 100 registered middlewares', () =>
     ADAPTERS.flatMap((adapter) =>
       HITS.flatMap((serveHits) =>
-        (effort.isQuick ? [0, 100] : [0, 10, 100]).map((middlewares) => ({
+        [0, 10, 100].map((middlewares) => ({
           ...entry(
             'growth-middleware',
             `${adapter} ${serveHits} ${middlewares}`,

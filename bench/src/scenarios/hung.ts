@@ -26,7 +26,6 @@ export const hungScenario: Scenario = {
   name: 'hung',
   title:
     '10,000 requests on 500 connections for a page that never ends: answer times against the deadline',
-  inQuick: false,
   async run(session) {
     const rows: Row[] = [];
     try {

@@ -7,7 +7,6 @@ import type { Scenario } from './scenario.ts';
 export const ladderScenario: Scenario = {
   name: 'ladder',
   title: "the article's steps on one Material build, beside its published ratios",
-  inQuick: false,
   async run(session) {
     const common = readBuilt('common', 'index.html');
     const app = readBuilt('app', 'index.html');

@@ -10,7 +10,6 @@ import type { Scenario } from './scenario.ts';
 export const mixedScenario: Scenario = {
   name: 'mixed',
   title: '90 % hits and 10 % renders on 20 connections, with the p99 of the hits',
-  inQuick: false,
   async run(session) {
     const { rounds, seconds } = session.effort;
     const contestants = [...ourServers(), scaffold].filter(

@@ -20,12 +20,12 @@ const PAGES = [
 export const CONCURRENCY = 4;
 
 /** How long and how often the sides of a comparison render. */
-export function turnsFor({ rounds, seconds }: Effort): {
+export function turnsFor({ rounds, seconds, isQuick }: Effort): {
   readonly rounds: number;
   readonly turnMs: number;
   readonly warmMs: number;
 } {
-  return { rounds: rounds * 7, turnMs: seconds * 500, warmMs: seconds * 11_500 };
+  return { rounds: rounds * 7, turnMs: seconds * 500, warmMs: seconds * (isQuick ? 4000 : 11_500) };
 }
 
 /** The names of the sides, the one that is the measure first. */
@@ -38,7 +38,9 @@ async function comparePages(
   names: Names,
 ): Promise<readonly Row[]> {
   const rows: Row[] = [];
-  for (const { work, build: pages, path } of PAGES) {
+  // Each build takes as long as all turns of a quick run.
+  const { isQuick } = session.effort;
+  for (const { work, build: pages, path } of isQuick ? PAGES.slice(0, 1) : PAGES) {
     const build: RenderBuild = `${pages}-${engine}`;
     session.say(`builds ${build}`);
     const modules = prepareRenderBuild(build, Object.keys(names) as RenderSide[]);
@@ -61,7 +63,7 @@ async function comparePages(
 export const renderScenario: Scenario = {
   name: 'render',
   title: 'CPU per render: AngularNodeAppEngine called bare, and appEngine(), fast and not',
-  inQuick: false,
+  quick: { seconds: 20, isCpuBound: true, without: 'the pages product and large' },
   run: (session) =>
     comparePages(session, 'render', 'app', {
       bare: 'AngularNodeAppEngine',
@@ -74,7 +76,6 @@ export const renderScenario: Scenario = {
 export const renderCommonScenario: Scenario = {
   name: 'render-common',
   title: 'CPU per render with critical CSS: CommonEngine called bare, and commonEngine()',
-  inQuick: false,
   run: (session) =>
     comparePages(session, 'render-common', 'common', {
       bare: 'CommonEngine',
@@ -87,7 +88,6 @@ export const renderCommonScenario: Scenario = {
 export const renderThreadsScenario: Scenario = {
   name: 'render-threads',
   title: 'CPU per render in a render thread, beside AngularNodeAppEngine called bare in-process',
-  inQuick: false,
   run: (session) =>
     comparePages(session, 'render-threads', 'app', {
       bare: 'AngularNodeAppEngine, in-process',

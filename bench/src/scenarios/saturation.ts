@@ -46,7 +46,6 @@ function startBusy(prefix: readonly string[], seconds: number): ChildProcess {
 export const saturationScenario: Scenario = {
   name: 'saturation',
   title: 'hits at 300/s beside renders at saturation: in-process, and in worker threads',
-  inQuick: false,
   async run(session) {
     const { rounds, seconds } = session.effort;
     const runs = SETTINGS.map((setting) => ({

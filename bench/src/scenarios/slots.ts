@@ -33,7 +33,6 @@ export const slotsScenario: Scenario = {
   name: NAME,
   title:
     'a cached page with slots beside the same without: CPU per request, the first byte during a fill of 600 ms, a tail',
-  inQuick: false,
   async run(session) {
     const site = { folder: generateSite(1, PAGE_BYTES), lateMs: LATE_MS };
     const without = slottedServer('without withSlots()', { ...site, hasSlots: false });

@@ -37,7 +37,6 @@ async function startOnce(session: Session, contestant: Contestant): Promise<Star
 export const startExampleScenario: Scenario = {
   name: NAME,
   title: 'from process start to the first hit, and from there to the first render, of the example',
-  inQuick: false,
   async run(session) {
     const compileCache = mkdtempSync(join(tmpdir(), 'ng-ssr-bench-'));
     const node = ourServers().find(({ name }) => name === 'ng-ssr node')!;

@@ -44,7 +44,6 @@ function isEncoded({ headers }: { readonly headers: Readonly<Record<string, unkn
 export const startPackedScenario: Scenario = {
   name: NAME,
   title: 'from process start to the first answer in br and to rest, of the example packed and not',
-  inQuick: false,
   run: (session) =>
     measureStarts(
       session,

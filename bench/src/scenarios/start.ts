@@ -40,7 +40,7 @@ async function startOnce(session: Session, pages: number): Promise<{ ms: number;
 export const startScenario: Scenario = {
   name: 'start',
   title: 'cold start with 10 and 1,000 prerendered pages; memory per held page',
-  inQuick: true,
+  quick: { seconds: 6 },
   async run(session) {
     const times = new Map(COUNTS.map((pages) => [pages, [] as number[]]));
     const memory = new Map(COUNTS.map((pages) => [pages, [] as number[]]));

@@ -17,7 +17,6 @@ export const threadsScenario: Scenario = {
   name: 'threads',
   title:
     'server threads on one port, servers and wrk on all cores: a page as browsers ask, alone and behind the check of a signed session',
-  inQuick: false,
   async run(session) {
     const counts = [1, 2, 4, 8, 16].filter((count) => count <= session.cores);
     const signed = signSession();

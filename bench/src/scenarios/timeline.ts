@@ -49,7 +49,6 @@ export const timelineScenario: Scenario = {
   name: NAME,
   title:
     'a page with data of its visitor on a slow connection: cached, fetched, private, slots; PPR and server islands',
-  inQuick: false,
   async run(session) {
     const executable = findChromium();
     if (executable === undefined) throw new Error(NO_CHROMIUM);
