@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '../..');
 
 it.each(PUBLISHED)('$file has the newest results of the machine that it names', async (page) => {
   const text = readFileSync(join(root, page.file), 'utf8');
-  const machine = /bench\/results\/([^/]+)\/\w[\w-]*\.svg/.exec(text)?.[1];
+  const machine = /\bresults\/([^/]+)\/\w[\w-]*\.svg/.exec(text)?.[1];
   const newest = readNewest(machine);
   expect(newest?.isQuick).toBe(false);
   expect(await putBetweenMarks(text, page.toPart(newest!))).toBe(text);

@@ -15,9 +15,15 @@ const root = join(import.meta.dirname, '../../..');
 const app = join(root, 'bench/render-app');
 const builds = join(root, 'tmp/bench/render');
 
-/** The applications of `render-app/angular.json`: the pages of the benchmark, the example, and the page of the timeline. */
+/** The applications of `render-app/angular.json`: the pages of the benchmark, the example, the page of the timeline, and that of hints. */
 export type RenderBuild =
-  'pages-app' | 'pages-common' | 'shop-app' | 'shop-common' | 'timeline-app';
+  | 'pages-app'
+  | 'pages-common'
+  | 'shop-app'
+  | 'shop-common'
+  | 'timeline-app'
+  | 'hints-inlined'
+  | 'hints-linked';
 
 /** How a copy of a build renders; see `render-app/src/sides`. */
 export type RenderSide = 'bare' | 'ours' | 'slow' | 'ours-thread' | 'slow-thread';

@@ -34,6 +34,8 @@ export interface Row {
   readonly bound?: Bound;
   /** Anything that is not load: milliseconds of a start, bytes per page, nanoseconds of a call. */
   readonly value?: Spread;
+  /** Of the same. */
+  readonly quartiles?: Quartiles;
   readonly unit?: string;
   /** Where the row lies on the x axis of a growth curve. */
   readonly x?: number;

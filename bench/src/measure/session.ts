@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { boundOf } from './bound.ts';
 import type { Contestant } from './contestant.ts';
 import type { Cores } from './cores.ts';
@@ -77,6 +78,13 @@ export class Session {
   /** What to put before the command of a program that may use all cores. */
   get onAllCores(): readonly string[] {
     return this.#cores.allPrefix;
+  }
+
+  /** Puts this process, and what it starts, on all cores: a browser would be on one with the load generator. */
+  useAllCores(): void {
+    const { allPrefix } = this.#cores;
+    if (!allPrefix.includes('taskset')) return;
+    execFileSync('taskset', ['-acp', allPrefix.at(-1)!, String(process.pid)], { stdio: 'ignore' });
   }
 
   /** How many cores there are for servers and load generator together. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { toBenchmarksPage } from './benchmarks-page.ts';
 import { putBetweenMarks } from './between-marks.ts';
 import { toReadmeChart } from './readme-chart.ts';
+import { toEarlyHintsTable } from './early-hints-table.ts';
 import type { Results } from './results.ts';
 import { toSlotsPage } from './slots-page.ts';
 
@@ -28,9 +29,13 @@ export const PUBLISHED: readonly PublishedPage[] = [
     file: 'docs/slots.md',
     toPart: toSlotsPage,
   },
+  {
+    file: 'bench/findings.md',
+    toPart: toEarlyHintsTable,
+  },
 ];
 
-/** Writes the parts of a whole run into README.md and docs/benchmarks.md. */
+/** Writes the parts of a whole run into the pages. */
 export async function publish(run: Results): Promise<void> {
   for (const { file, toPart } of PUBLISHED) {
     const path = join(root, file);

@@ -3,6 +3,7 @@ import { callsScenario, pageOfCallsScenario } from './calls.ts';
 import { encodedScenario } from './encoded.ts';
 import { dictionariesScenario } from './dictionaries.ts';
 import { dictionaryChoicesScenario } from './dictionary-choices.ts';
+import { earlyHintsScenario } from './early-hints.ts';
 import { entityTagsScenario } from './entity-tags.ts';
 import { frameworksScenario } from './frameworks.ts';
 import { goodputScenario } from './goodput.ts';
@@ -32,6 +33,7 @@ export const scenarios: readonly Scenario[] = [
   storedScenario,
   timelineScenario,
   slotsScenario,
+  earlyHintsScenario,
   ladderScenario,
   missScenario,
   callsScenario,

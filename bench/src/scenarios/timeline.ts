@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -54,7 +53,7 @@ export const timelineScenario: Scenario = {
     if (executable === undefined) throw new Error(NO_CHROMIUM);
     session.say('builds the page with Angular, Next.js and Astro');
     const ways = toWays();
-    useAllCores(session);
+    session.useAllCores();
     const browser = await openBrowser(executable);
     try {
       const note = noteOfMachine(session);
@@ -65,14 +64,6 @@ export const timelineScenario: Scenario = {
     }
   },
 };
-
-/** A browser has the cores of the process that starts it, and the benchmark's is on one. */
-function useAllCores({ onAllCores }: Session): void {
-  const list = onAllCores.at(-1);
-  if (onAllCores.includes('taskset')) {
-    execFileSync('taskset', ['-acp', list!, String(process.pid)], { stdio: 'ignore' });
-  }
-}
 
 function toWays(): readonly Way[] {
   prepareRenderBuild('timeline-app', []);
