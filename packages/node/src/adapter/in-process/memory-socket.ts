@@ -7,9 +7,19 @@ const LEAST_BYTES = 1024;
 
 type Callback = (error?: Error | null) => void;
 
+/** The client of a connection. */
+export interface MemoryClient {
+  /** Takes what the server has written. `done` is called when more may come. */
+  take(bytes: Buffer, done: () => void): void;
+  /** The server has ended its side, or the connection is destroyed. */
+  close(): void;
+  /** The server has read all that was pushed. */
+  pull(): void;
+}
+
 /**
- * One end of a connection within the process. It has the members of a socket that node:http, frameworks and their
- * middleware use.
+ * The server's end of a connection within the process. It has the members of a socket that node:http, frameworks and
+ * their middleware use.
  */
 export class MemorySocket extends Duplex {
   /** Whether it stands for a connection over TLS. */
@@ -21,67 +31,49 @@ export class MemorySocket extends Duplex {
   readonly localAddress: undefined;
   /** Of the request's URL: an adapter compares it with the port in Host. */
   localPort: number | undefined;
-  peer!: MemorySocket;
-  #isServer = false;
-  /** On the server's end: runs the listener in the async context of the request's call. */
+  /** Of the call that uses the connection. */
+  client: MemoryClient | undefined;
+  /** Runs the listener in the async context of the call. */
   runRequest: (<T>(run: () => T) => T) | undefined;
-  /** The end of the peer's write, which waits until this end is read. */
-  #written: Callback | undefined;
   #turnBytes = 0;
 
-  private constructor(encrypted: boolean) {
+  constructor(encrypted: boolean) {
     super({ allowHalfOpen: true });
     this.encrypted = encrypted;
   }
 
-  /** Both ends of a new connection. */
-  static pair(encrypted: boolean): readonly [client: MemorySocket, server: MemorySocket] {
-    const client = new MemorySocket(encrypted);
-    const server = new MemorySocket(encrypted);
-    client.peer = server;
-    server.peer = client;
-    server.#isServer = true;
-    return [client, server];
+  /** Calls `next` after that many bytes: now, or in the next turn of the event loop. */
+  pace(bytes: number, next: () => void): void {
+    this.#turnBytes += Math.max(bytes, LEAST_BYTES);
+    if (this.#turnBytes < TURN_BYTES) return next();
+    this.#turnBytes = 0;
+    setImmediate(next);
   }
 
   override _read(): void {
-    const written = this.#written;
-    this.#written = undefined;
-    written?.();
+    this.client?.pull();
   }
 
-  override _write(chunk: Uint8Array, encoding: string, callback: Callback): void {
-    const { peer } = this;
-    // An error would destroy the client's end before it has read the response.
-    if (peer.destroyed && peer.#isServer) return;
-    if (peer.destroyed) return callback(new Error('the connection is closed'));
-    if (chunk.byteLength === 0) return void process.nextTick(callback);
-    const pass = (): void => {
-      if (peer.destroyed) return this._write(chunk, encoding, callback);
-      peer.#written = callback;
-      peer.push(chunk);
-    };
-    this.#turnBytes += Math.max(chunk.byteLength, LEAST_BYTES);
-    if (this.#turnBytes < TURN_BYTES) return pass();
-    this.#turnBytes = 0;
-    setImmediate(pass);
+  override _write(chunk: Buffer, _encoding: string, callback: Callback): void {
+    const { client } = this;
+    // Nobody has asked.
+    if (client === undefined) return callback(new Error('the connection is closed'));
+    client.take(chunk, () => this.pace(chunk.length, callback));
+  }
+
+  override _writev(chunks: { chunk: Buffer }[], callback: Callback): void {
+    const bytes = Buffer.concat(chunks.map(({ chunk }) => chunk));
+    this._write(bytes, '', callback);
   }
 
   override _final(callback: Callback): void {
-    if (!this.peer.destroyed) this.peer.push(null);
+    this.client?.close();
     callback();
   }
 
   override _destroy(error: Error | null, callback: Callback): void {
+    this.client?.close();
     callback(error);
-    process.nextTick(() => (this.#isServer ? this.peer.#endReading() : this.peer.destroy()));
-  }
-
-  /** As over a network, a client may still read what the server had written before it closed the connection. */
-  #endReading(): void {
-    if (this.destroyed || this.readableEnded) return void this.destroy();
-    this.once('end', () => this.destroy());
-    this.push(null);
   }
 
   /** As of net.Socket. node:http calls it, too, where a socket has it. */

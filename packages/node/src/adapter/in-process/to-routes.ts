@@ -1,131 +1,91 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Agent, ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
-import {
-  type RouteRequest,
-  type RouteResponse,
-  type Routes,
-  toWebStream,
-} from '@ng-ssr/core/adapter';
+import type { Server } from 'node:http';
+import type { RouteRequest, RouteResponse, Routes } from '@ng-ssr/core/adapter';
 import { http } from '../node-http.ts';
 import type { NodeListener } from '../node-listener.ts';
+import { Exchange } from './exchange.ts';
 import { MemorySocket } from './memory-socket.ts';
 
 /** Forwarded cookies and tokens may be long; they have passed the server's own limit. */
 const MAX_HEADER_BYTES = 128 * 1024;
-/** Content of an announced length up to this is read before the call is answered. */
-const WHOLE_BYTES = 64 * 1024;
+/** Idle connections. */
+const MOST_FREE = 32;
+/** Methods of requests that have no content as a rule, and then no Content-Length (RFC 9110 section 8.6). */
+const WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
+/** What no header may contain (RFC 9110 section 5.5). */
+const INVALID = /[^\t\r\n\x20-\x7e\x80-\xff]/;
 
 /**
- * A listener of node:http as {@link Routes}: requests reach it over connections within the process, which node:http's
- * own client and server write and parse. So requests and responses are those of node:http in all they do, whatever
- * frameworks make of them, and cost a third of those over a loopback socket.
+ * A listener of node:http as {@link Routes}: requests reach it over connections within the process, whose server is
+ * node:http's own. So requests and responses are those of node:http in all they do, whatever frameworks make of them.
  */
 export function toRoutes(listener: NodeListener): Routes {
   // Only a server with `inProcess` calls needs connections.
-  let agents: Readonly<Record<string, Agent>> | undefined;
-  return (request) => {
-    agents ??= createAgents(listener);
-    return send(request, agents[request.url.protocol]!);
-  };
+  let connections: Connections | undefined;
+  return (request) => (connections ??= new Connections(listener)).send(request);
 }
 
-function createAgents(listener: NodeListener): Readonly<Record<string, Agent>> {
-  const server = http.createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 },
-    (request, response) => {
-      const { runRequest } = request.socket as unknown as MemorySocket;
-      runRequest!(() => listener(request, response));
-    },
-  );
-  // Connections outlive the call that opens them.
-  const runAtStart = AsyncLocalStorage.snapshot();
-  const createAgent = (encrypted: boolean): Agent => {
-    const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 32 });
-    const createConnection = (): MemorySocket =>
-      runAtStart(() => {
-        const [client, own] = MemorySocket.pair(encrypted);
-        server.emit('connection', own);
-        return client;
-      });
-    return Object.assign(agent, { createConnection });
-  };
-  return { 'http:': createAgent(false), 'https:': createAgent(true) };
-}
+class Connections {
+  readonly #server: Server;
+  readonly #plain: MemorySocket[] = [];
+  readonly #encrypted: MemorySocket[] = [];
+  /** Connections outlive the call that opens them. */
+  readonly #runAtStart = AsyncLocalStorage.snapshot();
 
-function send(
-  { method, url, headers, body, signal }: RouteRequest,
-  agent: Agent,
-): Promise<RouteResponse> {
-  const runHere = AsyncLocalStorage.snapshot();
-  return new Promise((resolve, reject) => {
-    const outgoing = http.request({
-      ...{ agent, method, host: 'localhost', path: url.pathname + url.search },
-      ...{ headers: toHeaders(headers, body), maxHeaderSize: MAX_HEADER_BYTES },
-    });
-    const abort = (): void => void outgoing.destroy(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    outgoing
-      .once('socket', (socket) => {
-        const { peer } = socket as unknown as MemorySocket;
-        peer.runRequest = runHere;
-        peer.localPort = Number(url.port);
-      })
-      .once('response', (incoming) => {
-        // As undici does: content that the route has not waited for is not read on.
-        incoming.once('end', () => !outgoing.writableEnded && outgoing.destroy());
-        resolve(toResponse(method, incoming));
-      })
-      .on('error', reject)
-      .once('close', () => {
-        signal.removeEventListener('abort', abort);
-        // Such as after a 101 (Switching Protocols), which is not a response to a call.
-        reject(new Error('the connection was closed without a response'));
-      });
-    write(outgoing, body, signal);
-  });
-}
-
-function toHeaders(headers: Headers, body: RouteRequest['body']): OutgoingHttpHeaders {
-  const given: OutgoingHttpHeaders = Object.fromEntries(headers);
-  if (body instanceof Uint8Array) given['content-length'] = body.byteLength;
-  else if (body !== null) given['transfer-encoding'] = 'chunked';
-  return given;
-}
-
-function write(
-  outgoing: ClientRequest,
-  body: RouteRequest['body'],
-  signal: RouteRequest['signal'],
-): void {
-  if (!(body instanceof ReadableStream)) return void outgoing.end(body ?? undefined);
-  const content = Readable.fromWeb(body as NodeStream<Uint8Array>);
-  content.on('error', (error) => outgoing.destroy(error)).pipe(outgoing);
-  outgoing.once('close', () => content.destroy(signal.reason as Error | undefined));
-}
-
-async function toResponse(method: string, incoming: IncomingMessage): Promise<RouteResponse> {
-  const { statusCode: status = 500, statusMessage: statusText = '', rawHeaders } = incoming;
-  const headers = new Headers();
-  for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i]!, rawHeaders[i + 1]!);
-  const body = await toContent(method, status, incoming);
-  return { status, statusText, headers, body };
-}
-
-async function toContent(
-  method: string,
-  status: number,
-  incoming: IncomingMessage,
-): Promise<RouteResponse['body']> {
-  const length = Number(incoming.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-  if (method === 'HEAD' || status === 204 || status === 304 || length === 0) {
-    incoming.resume();
-    return null;
+  constructor(listener: NodeListener) {
+    this.#server = http.createServer(
+      { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 },
+      (request, response) => {
+        const { runRequest } = request.socket as unknown as MemorySocket;
+        runRequest!(() => listener(request, response));
+      },
+    );
   }
-  if (length > WHOLE_BYTES) return toWebStream(incoming);
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
+
+  send(request: RouteRequest): Promise<RouteResponse> {
+    const head = toHead(request);
+    const runHere = AsyncLocalStorage.snapshot();
+    const { url } = request;
+    const isEncrypted = url.protocol === 'https:';
+    const idle = isEncrypted ? this.#encrypted : this.#plain;
+    const free = (socket: MemorySocket): void => {
+      socket.client = undefined;
+      socket.runRequest = undefined;
+      if (idle.length < MOST_FREE) idle.push(socket);
+      else socket.destroy();
+    };
+    return new Promise((resolve, reject) => {
+      const socket = this.#takeIdle(idle) ?? this.#connect(isEncrypted);
+      socket.runRequest = runHere;
+      socket.localPort = Number(url.port);
+      new Exchange(socket, request, { resolve, reject, free }).start(head);
+    });
+  }
+
+  #takeIdle(idle: MemorySocket[]): MemorySocket | undefined {
+    for (;;) {
+      const socket = idle.pop();
+      if (socket?.destroyed !== true) return socket;
+    }
+  }
+
+  #connect(isEncrypted: boolean): MemorySocket {
+    return this.#runAtStart(() => {
+      const socket = new MemorySocket(isEncrypted);
+      this.#server.emit('connection', socket);
+      return socket;
+    });
+  }
+}
+
+/** @throws TypeError for a header that no connection takes. */
+function toHead({ method, url, headers, body }: RouteRequest): string {
+  const name = method.toUpperCase();
+  let head = `${name} ${url.pathname}${url.search} HTTP/1.1\r\n`;
+  for (const [each, value] of headers) head += `${each}: ${value}\r\n`;
+  if (body instanceof Uint8Array) head += `Content-Length: ${body.byteLength}\r\n`;
+  else if (body !== null) head += 'Transfer-Encoding: chunked\r\n';
+  else if (!WITHOUT_CONTENT.has(name)) head += 'Content-Length: 0\r\n';
+  if (INVALID.test(head)) throw new TypeError('Invalid character in header content');
+  return `${head}Connection: keep-alive\r\n\r\n`;
 }
