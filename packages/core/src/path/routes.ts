@@ -13,6 +13,7 @@ export interface RouteRequest {
 export interface RouteResponse {
   readonly status: number;
   readonly statusText: string;
+  /** The call may change them, except those of a Response. */
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }

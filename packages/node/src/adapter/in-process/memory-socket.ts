@@ -1,3 +1,4 @@
+import type { AsyncResource } from 'node:async_hooks';
 import { Duplex } from 'node:stream';
 
 /** Between two turns of the event loop: timers must run while a source without waits is written. */
@@ -33,8 +34,8 @@ export class MemorySocket extends Duplex {
   localPort: number | undefined;
   /** Of the call that uses the connection. */
   client: MemoryClient | undefined;
-  /** Runs the listener in the async context of the call. */
-  runRequest: (<T>(run: () => T) => T) | undefined;
+  /** The async context of that call. */
+  call: AsyncResource | undefined;
   #turnBytes = 0;
 
   constructor(encrypted: boolean) {

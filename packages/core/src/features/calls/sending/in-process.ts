@@ -21,6 +21,7 @@ const MOST_CALLS = 8;
 const OF_CONNECTIONS = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 /** What the adapter makes of the content, and what would have the server ask for it, or code its own. */
 const NOT_PASSED = ['content-length', 'transfer-encoding', 'trailer', 'expect', 'accept-encoding'];
+const NOT_SENT = new Set([...OF_CONNECTIONS, ...NOT_PASSED]);
 /** Of the connection in memory. */
 const NOT_ANSWERED = [...OF_CONNECTIONS, 'transfer-encoding'];
 
@@ -46,10 +47,7 @@ export class InProcess {
     const link = callLink(call);
     if (call.chain.filter(isCall).length >= MOST_CALLS) throw loopError(call.chain, link);
     const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
-    const headers = new Headers(call.headers);
-    for (const name of [...OF_CONNECTIONS, ...NOT_PASSED]) headers.delete(name);
-    addDefaultHeaders(headers, call);
-    headers.set('host', url.host);
+    const headers = toHeaders(call);
     let response: RouteResponse;
     try {
       const answered = this.#runAtStart(() =>
@@ -80,6 +78,14 @@ export class InProcess {
     }
     throw this.#withoutRoutes;
   }
+}
+
+function toHeaders(call: CallRequest): Headers {
+  const headers = new Map<string, string>();
+  for (const [name, value] of call.headers) if (!NOT_SENT.has(name)) headers.set(name, value);
+  addDefaultHeaders(headers, call);
+  headers.set('host', call.url.host);
+  return new Headers(Object.fromEntries(headers));
 }
 
 export function callLink({ method, url }: Pick<UntaggedCall, 'method' | 'url'>): ChainLink {
@@ -116,7 +122,9 @@ function toSent(
   pages: SentResponse['pages'],
 ): SentResponse {
   const { status, statusText, body } = response;
-  const headers = new Headers(response.headers);
+  // Routes may return a Response more than once.
+  const isOwn = !(response instanceof Response);
+  const headers = isOwn ? response.headers : new Headers(response.headers);
   const encoding = headers.get('content-encoding');
   const bytes = Number(headers.get('content-length') ?? 0);
   const hasContent = call.method !== 'HEAD';
