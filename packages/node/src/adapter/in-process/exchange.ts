@@ -60,7 +60,8 @@ export class Exchange implements MemoryClient {
   }
 
   take(bytes: Buffer, done: () => void): void {
-    if (this.#isOver) return done();
+    // More than the response: it cannot be told from the next one.
+    if (this.#isOver) return void this.#socket.destroy();
     this.#written = done;
     this.#advance(() => this.#parser.take(bytes));
   }

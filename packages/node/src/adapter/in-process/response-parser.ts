@@ -13,7 +13,8 @@ export interface ParsedResponse {
   onContent(bytes: Buffer): void;
 }
 
-type State = 'head' | 'content' | 'until-close' | 'size' | 'chunk' | 'chunk-end' | 'trailers' | 'end';
+type State =
+  'head' | 'content' | 'until-close' | 'size' | 'chunk' | 'chunk-end' | 'trailers' | 'end';
 
 /** Forwarded cookies may come back; node:http's own limit is for strangers. */
 const MAX_HEAD_BYTES = 128 * 1024;
@@ -92,7 +93,8 @@ export class ResponseParser {
     const start = length === 0 ? from : 0;
     const mark = this.#state === 'head' ? '\r\n\r\n' : '\r\n';
     const end = all.indexOf(mark, start, 'latin1');
-    if ((end === -1 ? all.length : end) - start > MAX_HEAD_BYTES) throw new Error('a head is too long');
+    if ((end === -1 ? all.length : end) - start > MAX_HEAD_BYTES)
+      throw new Error('a head is too long');
     if (end === -1) {
       this.#rest = Buffer.from(all.subarray(start));
       return bytes.length;
@@ -150,7 +152,8 @@ export class ResponseParser {
     if (!hasContent) length = 0;
     else if (isChunked) length = undefined;
     this.#left = length ?? 0;
-    this.#state = isChunked && hasContent ? 'size' : length === undefined ? 'until-close' : 'content';
+    this.#state =
+      isChunked && hasContent ? 'size' : length === undefined ? 'until-close' : 'content';
     if (this.#state === 'until-close') this.isPersistent = false;
     this.#found.onHead({ status, statusText, headers, length });
     if (length === 0) this.#end();

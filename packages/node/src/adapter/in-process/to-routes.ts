@@ -34,7 +34,12 @@ class Connections {
 
   constructor(listener: NodeListener) {
     this.#server = http.createServer(
-      { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 },
+      {
+        maxHeaderSize: MAX_HEADER_BYTES,
+        keepAliveTimeout: 0,
+        requestTimeout: 0,
+        headersTimeout: 0,
+      },
       (request, response) => {
         const { call } = request.socket as unknown as MemorySocket;
         call!.runInAsyncScope(listener, undefined, request, response);
@@ -47,12 +52,8 @@ class Connections {
     const { url } = request;
     const isEncrypted = url.protocol === 'https:';
     const idle = isEncrypted ? this.#encrypted : this.#plain;
-    const free = (socket: MemorySocket): void => {
-      socket.client = undefined;
-      socket.call = undefined;
-      if (idle.length < MOST_FREE) idle.push(socket);
-      else socket.destroy();
-    };
+    // By then the server has ended its response, and closes a connection that it does not keep.
+    const free = (socket: MemorySocket): void => void setImmediate(keep, socket, idle);
     return new Promise((resolve, reject) => {
       const socket = this.#takeIdle(idle) ?? this.#connect(isEncrypted);
       // A third of what a snapshot costs.
@@ -65,7 +66,7 @@ class Connections {
   #takeIdle(idle: MemorySocket[]): MemorySocket | undefined {
     for (;;) {
       const socket = idle.pop();
-      if (socket?.destroyed !== true) return socket;
+      if (socket === undefined || (socket.writable && !socket.destroyed)) return socket;
     }
   }
 
@@ -76,6 +77,13 @@ class Connections {
       return socket;
     });
   }
+}
+
+function keep(socket: MemorySocket, idle: MemorySocket[]): void {
+  socket.client = undefined;
+  socket.call = undefined;
+  if (idle.length < MOST_FREE) idle.push(socket);
+  else socket.destroy();
 }
 
 /** @throws TypeError for a header that no connection takes. */

@@ -23,7 +23,8 @@ export function addDefaultHeaders(
   headers.set('sec-fetch-mode', mode);
   const referer = refererOf(call);
   const given = headers.get('referer');
-  if (referer !== undefined) headers.set('referer', given === undefined ? referer : `${given}, ${referer}`);
+  if (referer !== undefined)
+    headers.set('referer', given === undefined ? referer : `${given}, ${referer}`);
   const isConditional = CONDITIONS.some((name) => headers.has(`if-${name}`));
   if (cache === 'no-cache') add('cache-control', 'max-age=0');
   else if (cache === 'no-store' || cache === 'reload' || (cache === 'default' && isConditional)) {
