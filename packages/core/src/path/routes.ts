@@ -9,11 +9,10 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
 }
 
-/** The response of the server's own routes; a Response is one. */
+/** The response of the server's own routes, whose headers the call may change; or a Response, which it does not change. */
 export interface RouteResponse {
   readonly status: number;
   readonly statusText: string;
-  /** The call may change them, except those of a Response. */
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }

@@ -12,7 +12,7 @@ export interface EndedCall {
   readonly bytes: number;
   readonly result: CallResult;
   /** Equal for calls that `dedupe` joins; undefined for a call that it joins with none, such as one with a cookie. */
-  readonly joinKey: () => string | undefined;
+  readonly joinKey: string | undefined;
   /** Headers that its rule forwards to calls which ask for credentials: the page's request has them, and it does not ask. */
   readonly withheld: readonly string[];
 }
@@ -67,20 +67,13 @@ export class CallNotices {
   }
 
   #lookForRepeated(page: string, calls: readonly EndedCall[]): void {
-    const seen = new Map<string, EndedCall[]>();
-    for (const call of calls) {
-      const { method, url, rule, result, joinKey } = call;
-      if (method !== 'GET' || (result !== 'miss' && result !== 'bypass')) continue;
-      const before = seen.get(url.href);
-      if (before === undefined) {
-        seen.set(url.href, [call]);
-        continue;
-      }
-      const key = joinKey();
-      const isRepeated = key !== undefined && before.some((each) => each.joinKey() === key);
+    const seen = new Set<string>();
+    for (const { method, url, rule, result, joinKey } of calls) {
+      const isSent = result === 'miss' || result === 'bypass';
+      if (method !== 'GET' || !isSent || joinKey === undefined) continue;
       const fact = `${method} ${shownUrl(url)} was sent more than once: set dedupe to send it once`;
-      if (isRepeated) this.#give('repeated', rule, page, fact);
-      else before.push(call);
+      if (seen.has(joinKey)) this.#give('repeated', rule, page, fact);
+      seen.add(joinKey);
     }
   }
 

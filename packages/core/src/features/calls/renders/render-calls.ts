@@ -129,7 +129,7 @@ function toEnded(
   const result = response?.result ?? 'miss';
   return {
     ...{ method, url, rule: rule.pattern, bytes, result },
-    joinKey: () => keyOf(untagged)?.flight,
+    joinKey: keyOf(untagged)?.flight,
     ...{ sinceMs: untilMs - durationMs, untilMs },
   };
 }

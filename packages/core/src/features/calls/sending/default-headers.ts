@@ -6,8 +6,6 @@ const CONDITIONS = ['modified-since', 'none-match', 'unmodified-since', 'match',
 /**
  * Adds the headers that the runtime's `fetch` adds to each request (Fetch Standard, "HTTP-network-or-cache fetch"), so
  * that routes get in process what they would get over the network.
- *
- * @param headers - By names in lower case: a map costs a fifth of Headers.
  */
 export function addDefaultHeaders(
   headers: Map<string, string>,
@@ -22,9 +20,8 @@ export function addDefaultHeaders(
   add('user-agent', 'node');
   headers.set('sec-fetch-mode', mode);
   const referer = refererOf(call);
-  const given = headers.get('referer');
-  if (referer !== undefined)
-    headers.set('referer', given === undefined ? referer : `${given}, ${referer}`);
+  const before = headers.has('referer') ? `${headers.get('referer')}, ` : '';
+  if (referer !== undefined) headers.set('referer', before + referer);
   const isConditional = CONDITIONS.some((name) => headers.has(`if-${name}`));
   if (cache === 'no-cache') add('cache-control', 'max-age=0');
   else if (cache === 'no-store' || cache === 'reload' || (cache === 'default' && isConditional)) {

@@ -20,8 +20,10 @@ const MOST_CALLS = 8;
 /** Headers of a connection (RFC 9110 section 7.6.1), of which there is none. */
 const OF_CONNECTIONS = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 /** What the adapter makes of the content, and what would have the server ask for it, or code its own. */
-const NOT_PASSED = ['content-length', 'transfer-encoding', 'trailer', 'expect', 'accept-encoding'];
-const NOT_SENT = new Set([...OF_CONNECTIONS, ...NOT_PASSED]);
+const NOT_PASSED = new Set([
+  ...[...OF_CONNECTIONS, 'content-length', 'transfer-encoding'],
+  ...['trailer', 'expect', 'accept-encoding'],
+]);
 /** Of the connection in memory. */
 const NOT_ANSWERED = [...OF_CONNECTIONS, 'transfer-encoding'];
 
@@ -45,14 +47,16 @@ export class InProcess {
     signal.throwIfAborted();
     const routes = this.routes ?? this.#failWithoutRoutes(call);
     const link = callLink(call);
-    if (call.chain.filter(isCall).length >= MOST_CALLS) throw loopError(call.chain, link);
+    const calls = call.chain.filter(({ key }) => key.startsWith('call '));
+    if (calls.length >= MOST_CALLS) throw loopError(call.chain, link);
     const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
-    const headers = toHeaders(call);
+    const headers = new Map([...call.headers].filter(([name]) => !NOT_PASSED.has(name)));
+    addDefaultHeaders(headers, call);
+    headers.set('host', url.host);
+    const sent = { method, url, headers: new Headers(Object.fromEntries(headers)), body, signal };
     let response: RouteResponse;
     try {
-      const answered = this.#runAtStart(() =>
-        runInChain(chain, async () => routes({ method, url, headers, body, signal })),
-      );
+      const answered = this.#runAtStart(() => runInChain(chain, async () => routes(sent)));
       response = await untilAborted(answered, signal);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
@@ -80,14 +84,6 @@ export class InProcess {
   }
 }
 
-function toHeaders(call: CallRequest): Headers {
-  const headers = new Map<string, string>();
-  for (const [name, value] of call.headers) if (!NOT_SENT.has(name)) headers.set(name, value);
-  addDefaultHeaders(headers, call);
-  headers.set('host', call.url.host);
-  return new Headers(Object.fromEntries(headers));
-}
-
 export function callLink({ method, url }: Pick<UntaggedCall, 'method' | 'url'>): ChainLink {
   return {
     key: `call ${method} ${url.href}`,
@@ -97,15 +93,8 @@ export function callLink({ method, url }: Pick<UntaggedCall, 'method' | 'url'>):
   };
 }
 
-function isCall({ key }: ChainLink): boolean {
-  return key.startsWith('call ');
-}
-
 /** Rejects as soon as the signal aborts: routes may not heed it. */
-function untilAborted(
-  answered: Promise<RouteResponse>,
-  signal: AbortSignal,
-): Promise<RouteResponse> {
+function untilAborted(answered: Promise<RouteResponse>, signal: AbortSignal): typeof answered {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(signal.reason as Error);
@@ -122,7 +111,6 @@ function toSent(
   pages: SentResponse['pages'],
 ): SentResponse {
   const { status, statusText, body } = response;
-  // Routes may return a Response more than once.
   const isOwn = !(response instanceof Response);
   const headers = isOwn ? response.headers : new Headers(response.headers);
   const encoding = headers.get('content-encoding');
