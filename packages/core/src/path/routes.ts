@@ -9,7 +9,7 @@ export interface RouteRequest {
   readonly signal: AbortSignal;
 }
 
-/** The response of the server's own routes, whose headers the call may change; or a Response, which it does not change. */
+/** The response of the server's own routes; a Response is one. */
 export interface RouteResponse {
   readonly status: number;
   readonly statusText: string;

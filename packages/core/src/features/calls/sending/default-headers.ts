@@ -8,7 +8,7 @@ const CONDITIONS = ['modified-since', 'none-match', 'unmodified-since', 'match',
  * that routes get in process what they would get over the network.
  */
 export function addDefaultHeaders(
-  headers: Map<string, string>,
+  headers: Headers,
   call: Pick<CallRequest, 'url' | 'cache' | 'mode' | 'referrer' | 'referrerPolicy'>,
 ): void {
   const { cache, mode } = call;
@@ -20,8 +20,7 @@ export function addDefaultHeaders(
   add('user-agent', 'node');
   headers.set('sec-fetch-mode', mode);
   const referer = refererOf(call);
-  const before = headers.has('referer') ? `${headers.get('referer')}, ` : '';
-  if (referer !== undefined) headers.set('referer', before + referer);
+  if (referer !== undefined) headers.append('referer', referer);
   const isConditional = CONDITIONS.some((name) => headers.has(`if-${name}`));
   if (cache === 'no-cache') add('cache-control', 'max-age=0');
   else if (cache === 'no-store' || cache === 'reload' || (cache === 'default' && isConditional)) {

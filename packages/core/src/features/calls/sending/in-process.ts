@@ -20,10 +20,7 @@ const MOST_CALLS = 8;
 /** Headers of a connection (RFC 9110 section 7.6.1), of which there is none. */
 const OF_CONNECTIONS = ['connection', 'keep-alive', 'proxy-connection', 'te', 'upgrade'];
 /** What the adapter makes of the content, and what would have the server ask for it, or code its own. */
-const NOT_PASSED = new Set([
-  ...[...OF_CONNECTIONS, 'content-length', 'transfer-encoding'],
-  ...['trailer', 'expect', 'accept-encoding'],
-]);
+const NOT_PASSED = ['content-length', 'transfer-encoding', 'trailer', 'expect', 'accept-encoding'];
 /** Of the connection in memory. */
 const NOT_ANSWERED = [...OF_CONNECTIONS, 'transfer-encoding'];
 
@@ -50,13 +47,15 @@ export class InProcess {
     const calls = call.chain.filter(({ key }) => key.startsWith('call '));
     if (calls.length >= MOST_CALLS) throw loopError(call.chain, link);
     const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
-    const headers = new Map([...call.headers].filter(([name]) => !NOT_PASSED.has(name)));
+    const headers = new Headers(call.headers);
+    for (const name of [...OF_CONNECTIONS, ...NOT_PASSED]) headers.delete(name);
     addDefaultHeaders(headers, call);
     headers.set('host', url.host);
-    const sent = { method, url, headers: new Headers(Object.fromEntries(headers)), body, signal };
     let response: RouteResponse;
     try {
-      const answered = this.#runAtStart(() => runInChain(chain, async () => routes(sent)));
+      const answered = this.#runAtStart(() =>
+        runInChain(chain, async () => routes({ method, url, headers, body, signal })),
+      );
       response = await untilAborted(answered, signal);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
@@ -111,8 +110,7 @@ function toSent(
   pages: SentResponse['pages'],
 ): SentResponse {
   const { status, statusText, body } = response;
-  const isOwn = !(response instanceof Response);
-  const headers = isOwn ? response.headers : new Headers(response.headers);
+  const headers = new Headers(response.headers);
   const encoding = headers.get('content-encoding');
   const bytes = Number(headers.get('content-length') ?? 0);
   const hasContent = call.method !== 'HEAD';

@@ -49,8 +49,9 @@ function toSent(call: CallRequest, response: Response): SentResponse {
     void body.cancel().catch(() => {});
     throw tooLarge(call);
   }
+  const headers = new Headers(response.headers);
   return {
-    ...{ status, statusText, headers: new Headers(response.headers) },
+    ...{ status, statusText, headers },
     body: body as ReadableStream<Uint8Array> | null,
     url: url || call.url.href,
     isRedirected: false,
