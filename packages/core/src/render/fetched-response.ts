@@ -4,11 +4,16 @@ import type { Call, CallAnswer } from './call.ts';
 const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Programs must not change the headers of a response that `fetch` has returned (Fetch Standard, guard "immutable"). */
-const IMMUTABLE = { append: { value: refuse }, delete: { value: refuse }, set: { value: refuse } };
-
-function refuse(): never {
-  throw new TypeError('immutable');
-}
+const IMMUTABLE = Object.fromEntries(
+  ['append', 'delete', 'set'].map((name) => [
+    name,
+    {
+      value: () => {
+        throw new TypeError('immutable');
+      },
+    },
+  ]),
+);
 
 /** The answer to a call as `fetch` returns it. */
 export function toResponse(answer: CallAnswer, call: Call): Response {
@@ -19,22 +24,13 @@ export function toResponse(answer: CallAnswer, call: Call): Response {
   const isText = REASON.test(statusText);
   const init = { status: isUsual ? status : 500, statusText: isText ? statusText : '', headers };
   // A Response that a program has made has no URL.
-  return withMembers(new Response(body instanceof Uint8Array ? toStream(body) : body, init), {
+  return withMembers(new Response(body, init), {
     url: { value: url },
     type: { value: isOther ? 'cors' : 'basic' },
     ...(isRedirected && { redirected: { value: true } }),
     ...(!isUsual && { status: { value: status }, ok: { value: false } }),
     ...(!isText && { statusText: { value: statusText } }),
   });
-}
-
-/** A copy of bytes that others may have, too. It costs half of the stream that Node's Response makes of them. */
-function toStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
-  const start = (stream: ReadableByteStreamController): void => {
-    if (bytes.byteLength > 0) stream.enqueue(new Uint8Array(bytes));
-    stream.close();
-  };
-  return new ReadableStream({ type: 'bytes', start });
 }
 
 /** A response whose copies have these members, too. */

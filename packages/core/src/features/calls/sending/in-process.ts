@@ -44,8 +44,7 @@ export class InProcess {
     signal.throwIfAborted();
     const routes = this.routes ?? this.#failWithoutRoutes(call);
     const link = callLink(call);
-    const calls = call.chain.filter(({ key }) => key.startsWith('call '));
-    if (calls.length >= MOST_CALLS) throw loopError(call.chain, link);
+    if (call.chain.filter(isCall).length >= MOST_CALLS) throw loopError(call.chain, link);
     const chain: CallChain = { links: [...call.chain, link], loop: undefined, pages: [] };
     const headers = new Headers(call.headers);
     for (const name of [...OF_CONNECTIONS, ...NOT_PASSED]) headers.delete(name);
@@ -92,8 +91,15 @@ export function callLink({ method, url }: Pick<UntaggedCall, 'method' | 'url'>):
   };
 }
 
+function isCall({ key }: ChainLink): boolean {
+  return key.startsWith('call ');
+}
+
 /** Rejects as soon as the signal aborts: routes may not heed it. */
-function untilAborted(answered: Promise<RouteResponse>, signal: AbortSignal): typeof answered {
+function untilAborted(
+  answered: Promise<RouteResponse>,
+  signal: AbortSignal,
+): Promise<RouteResponse> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
       reject(signal.reason as Error);
