@@ -6,6 +6,7 @@ import { get } from '../measure/request.ts';
 import { settle } from '../measure/server.ts';
 import type { Session } from '../measure/session.ts';
 import { measureStarts, type Start } from '../measure/starts.ts';
+import { UNSTORED } from './built-files.ts';
 import type { Scenario } from './scenario.ts';
 
 const NAME = 'start-packed';
@@ -26,10 +27,14 @@ async function startOnce(session: Session, contestant: Contestant): Promise<Star
     const encodedMs = performance.now() - sinceMs;
     const encodedCpuMs = cpuMs(pid);
     await settle(pid);
+    const atRestCpuMs = cpuMs(pid);
+    const { status } = await get(origin + UNSTORED);
+    if (status !== 200) throw new Error(`${contestant.name}: status ${status}`);
     return {
       'first answer in br': encodedMs,
       'first answer in br, CPU': encodedCpuMs,
-      'at rest, CPU': cpuMs(pid),
+      'at rest, CPU': atRestCpuMs,
+      'first render after that, CPU': cpuMs(pid) - atRestCpuMs,
     };
   } finally {
     await session.stopServers();
@@ -40,10 +45,11 @@ function isEncoded({ headers }: { readonly headers: Readonly<Record<string, unkn
   return headers['content-encoding'] === 'br';
 }
 
-/** What a start costs until the first answer in br, and until all encodings are made. */
+/** What a start costs until the first answer in br, until all encodings are made, and the first render then. */
 export const startPackedScenario: Scenario = {
   name: NAME,
-  title: 'from process start to the first answer in br and to rest, of the example packed and not',
+  title:
+    'from process start to the first answer in br, to rest and to the first render, of the example packed and not',
   run: (session) =>
     measureStarts(
       session,

@@ -91,7 +91,7 @@ export interface RenderEngine {
    * start, possibly before `setup`.
    */
   readonly constantPages?: () => Promise<ConstantPages>;
-  /** Loads what the first render needs. A render thread calls it after `setup`, before its first render. */
+  /** Loads what the first render needs. Called after `setup`: at the start of a render thread, elsewhere in spare time. */
   readonly load?: () => Promise<void>;
   /**
    * For `ng-ssr doctor --compare`: the engine in one of two ways that are to give the same pages. It also renders the

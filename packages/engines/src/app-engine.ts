@@ -3,7 +3,7 @@ import { AngularNodeAppEngine } from '@angular/ssr/node';
 import type { EngineSetup, RenderEngine } from '@ng-ssr/core';
 import { group } from '@ng-ssr/core/neutral';
 import { checkAngularVersion } from './angular-versions.ts';
-import { findClientPages } from './client-pages.ts';
+import { findClientPages, requestToRender } from './client-pages.ts';
 import {
   ENGINE_TABLE,
   type EngineOptions,
@@ -16,7 +16,7 @@ import { finishFast } from './fast/finish.ts';
 import { LocaleEngines } from './locale-engines.ts';
 import { AppStyles } from './fast/app-styles.ts';
 import { routeOf } from './fast/angular-hooks.ts';
-import { keepRendersYoung } from './fast/young-generation.ts';
+import { rehearse } from './fast/rehearsal.ts';
 import { FastPath } from './fast/fast-path.ts';
 import { RenderErrors } from './render-errors.ts';
 import {
@@ -115,7 +115,6 @@ function createAppEngine(
       failOnError,
       setup: (setup: EngineSetup) => {
         checkAngularVersion(isMainThread);
-        if (fast) keepRendersYoung();
         marks = setup;
         const { areHostsAsked = false } = setup;
         const hosts = toEngineHosts(setup.allowedHosts);
@@ -136,6 +135,12 @@ function createAppEngine(
         const request = new Request('http://localhost/');
         const app = await prepareApp(engines.of(request), request, marks);
         await app?.manifest?.bootstrap?.();
+        const first = app && requestToRender(app as Parameters<typeof requestToRender>[0]);
+        if (first === undefined) return;
+        await rehearse(path !== undefined && styles.of(app!) !== undefined, async (fast) => {
+          followRender(first, { errors: new RenderErrors(failOnError, first), fast });
+          return app!.handle?.(first);
+        });
       },
     },
   );

@@ -35,6 +35,19 @@ const ORIGIN = 'http://localhost';
 const SEGMENT = '~';
 const SEGMENTS = Array(16).fill(SEGMENT).join('/');
 
+/** A path that the route of a build matches. */
+function toPath(route: string): string {
+  return route.replace('**', SEGMENTS).replaceAll('*', SEGMENT);
+}
+
+/** A request for a route with `RenderMode.Server`; undefined if the application has none. */
+export function requestToRender({ manifest }: Pick<ServerApp, 'manifest'>): Request | undefined {
+  const found = manifest?.routes?.find(
+    ({ renderMode, redirectTo }) => renderMode === RenderMode.Server && redirectTo === undefined,
+  );
+  return found && new Request(ORIGIN + toPath(found.route));
+}
+
 /**
  * Finds the pages of routes with `RenderMode.Client`: Angular answers all requests for such a route with
  * the same document. The pages are Angular's own answers, and its router matches paths to routes.
@@ -46,7 +59,7 @@ export async function findClientPages(engine: AngularNodeAppEngine): Promise<Con
   const app = await findServerApp(engine);
   for (const { route, renderMode, redirectTo } of app?.manifest?.routes ?? []) {
     if (renderMode !== RenderMode.Client || redirectTo !== undefined) continue;
-    const path = route.replace('**', SEGMENTS).replaceAll('*', SEGMENT);
+    const path = toPath(route);
     const response = await app?.handle?.(new Request(ORIGIN + path));
     const match = matchOf(app, path);
     if (!response) continue;

@@ -20,7 +20,6 @@ import { ENGINE_TABLE, notSetUp, type EngineOptions } from './engine-options.ts'
 import { readInlineCss } from './fast/angular-hooks.ts';
 import { FastPath, type FastRender } from './fast/fast-path.ts';
 import { followRoute, RoutePatterns } from './fast/route-patterns.ts';
-import { keepRendersYoung } from './fast/young-generation.ts';
 import { readPlans } from './fast/built-plans.ts';
 import { type InlineCss, PageStyles } from './fast/page-styles.ts';
 import { followErrorHandler } from './injector-contents.ts';
@@ -127,7 +126,6 @@ function engineOfBundle(options: CommonEngineOptions): RenderEngine {
       locales: () => (locale === undefined ? {} : { [locale]: '' }),
       setup: (setup: EngineSetup) => {
         checkAngularVersion(isMainThread);
-        if (options.fast ?? true) keepRendersYoung();
         render = createRender(options, setup, locale);
       },
     },

@@ -5,7 +5,7 @@ import { insertPublicConfig, markNonces, SsrError } from '@ng-ssr/core/neutral';
 import { changed, reportMissing } from './angular-internals.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import type { FastServerApp } from './fast/angular-hooks.ts';
-import type { FastRender } from './fast/fast-path.ts';
+import type { Rehearsal } from './fast/rehearsal.ts';
 import { followErrorHandlers, findValue } from './injector-contents.ts';
 import type { RenderErrors } from './render-errors.ts';
 import { Slot } from './slot.ts';
@@ -33,6 +33,7 @@ export interface ServerApp extends FastServerApp {
   /** What the manifest's bootstrap function has given, from the first render on. The name is Angular's. */
   boostrap?: unknown;
   readonly manifest?: Manifest;
+  handle?(request: Request): Promise<Response | null>;
 }
 
 interface Manifest {
@@ -64,7 +65,7 @@ const renders = new Slot<Request, Render>('render');
 interface Render {
   readonly errors: RenderErrors;
   /** Undefined for a render with Angular's own DOM. */
-  readonly fast: FastRender | undefined;
+  readonly fast: Rehearsal | undefined;
 }
 
 /** Static properties that `ng serve` sets before its first request. */
@@ -277,7 +278,7 @@ function watchBootstrap(manifest: Manifest): void {
       const { errors, fast } = render;
       fast?.enter(platformRef);
       const app = await errors.start(platformRef, () => bootstrap(context), followErrorHandlers);
-      fast?.follow(app);
+      fast?.follow?.(app);
       return app;
     };
   };

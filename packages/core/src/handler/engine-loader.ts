@@ -17,7 +17,8 @@ export interface HostOptions extends Pick<
 export class EngineLoader {
   readonly #options: HostOptions;
   readonly #document: DocumentMarks;
-  #isSetUp = false;
+  /** Whether a render has begun. */
+  isSetUp = false;
   /** To be set before the first render. */
   hostLocales: HostLocales | undefined;
 
@@ -29,10 +30,10 @@ export class EngineLoader {
 
   engine(): RenderEngine {
     const { engine } = this.#options;
-    if (!this.#isSetUp) {
+    if (!this.isSetUp) {
       // The first render calls this, and what the engine then fetches is no call of its page.
       runOutsideRender(() => engine.setup?.(this.setup()));
-      this.#isSetUp = true;
+      this.isSetUp = true;
     }
     return engine;
   }

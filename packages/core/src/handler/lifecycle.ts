@@ -92,17 +92,21 @@ export class Lifecycle {
    */
   async #makeEncodings(): Promise<void> {
     const { options, runtime } = this.#parts;
-    const { constantPages, index } = runtime;
-    const { files, engine, onError } = options;
+    const { constantPages, index, host, isMain } = runtime;
+    const { files, engine, onError, render } = options;
     const claim = (bytes: number): boolean => index.claim(bytes);
     const code = (jobs: readonly EncodingJob[]): Promise<readonly Encodable[]> =>
       makeEncodings(jobs, claim, onError, () => this.#isClosed);
     await spareTime();
     if (this.#isClosed) return;
     // Loads the application.
-    const ofEngine = files.folder === undefined ? Promise.resolve([]) : constantPages.ask(engine);
+    const ofEngine = files.folder === undefined ? [] : await constantPages.ask(engine);
+    if (files.folder !== undefined && isMain && render.threads.max === 0 && !host.isSetUp) {
+      // What fails here fails the first render, which reports it.
+      await (async () => host.engine().load?.())().catch(() => undefined);
+    }
     await spareTime();
-    const dropped = await Promise.all([code(index.encodingJobs), ofEngine.then(code)]);
+    const dropped = await Promise.all([code(index.encodingJobs), code(ofEngine)]);
     if (this.#isClosed) return;
     noticesOfUnmatched(this.#parts).forEach(onError);
     const notice = noticeOfUnencoded([...index.unencodedFiles, ...dropped.flat()]);

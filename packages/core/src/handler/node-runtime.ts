@@ -124,18 +124,11 @@ export function nodeRuntime(
 /** What features put into the documents of the build. */
 export function documentOf(features: readonly OwnFeature[]): DocumentMarks {
   const all = features.flatMap(({ document }) => document ?? []);
-  const merged = Object.assign({}, ...all) as DocumentMarks;
-  const join = (texts: readonly (string | undefined)[], by: string): string | undefined =>
-    texts.filter((text) => text !== undefined).join(by) || undefined;
-  const publicConfig = join(
-    all.map((each) => each.publicConfig),
-    '',
-  );
-  const id = join(
-    all.map((each) => each.id),
-    '-',
-  );
-  return { ...merged, ...(publicConfig && { publicConfig }), ...(id && { id }) };
+  const join = (name: 'publicConfig' | 'id', by: string): string | undefined =>
+    all.flatMap((each) => each[name] ?? []).join(by) || undefined;
+  const publicConfig = join('publicConfig', '');
+  const id = join('id', '-');
+  return { ...Object.assign({}, ...all), ...(publicConfig && { publicConfig }), ...(id && { id }) };
 }
 
 /**

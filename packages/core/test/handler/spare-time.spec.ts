@@ -51,10 +51,46 @@ test('a server that is never idle loads and codes all the same', async () => {
   expect(isEncoded()).toBe(true);
 });
 
+test('an engine whose load fails is used all the same', async () => {
+  const calls: string[] = [];
+  const engine: RenderEngine = Object.assign(() => new Response('page'), {
+    setup: () => void calls.push('setup'),
+    load: () => {
+      calls.push('load');
+      return Promise.reject(new Error('not yet'));
+    },
+  });
+  const folder = writeBuiltSite({ 'browser/index.html': prerendered('home') });
+  const errors: unknown[] = [];
+  const handler = new SsrHandler({
+    engine,
+    allowedHosts: ['localhost'],
+    files: { folder },
+    onError: (error) => void errors.push(error),
+  });
+  await handler.ready();
+  expect(calls).toEqual(['setup', 'load']);
+  expect(errors).toEqual([]);
+  expect((await handler.render(plainExchange('/page')))?.status).toBe(200);
+  expect(calls).toEqual(['setup', 'load']);
+});
+
 test('a server that is closed meanwhile loads nothing', async () => {
   const { handler, loads } = create();
   const ready = handler.ready();
   await handler.close();
   await ready;
   expect(loads()).toBe(0);
+});
+
+test('an engine that has rendered is not loaded', async () => {
+  let loads = 0;
+  const engine: RenderEngine = Object.assign(() => new Response('page'), {
+    load: () => Promise.resolve(void loads++),
+  });
+  const folder = writeBuiltSite({ 'browser/index.html': prerendered('home') });
+  const handler = new SsrHandler({ engine, allowedHosts: ['localhost'], files: { folder } });
+  await handler.render(plainExchange('/page'));
+  await handler.ready();
+  expect(loads).toBe(0);
 });

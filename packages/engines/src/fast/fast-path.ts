@@ -6,6 +6,7 @@ import { currentDocumentClass, findInitialConfig, MARKER } from './angular-hooks
 import { domOf, watchRender } from './angular-dom.ts';
 import { LastSerialization } from './last-serialization.ts';
 import type { Draft, PageStyles } from './page-styles.ts';
+import { keepRendersYoung } from './young-generation.ts';
 
 /** With more routes that need Angular's own DOM the application as a whole is one for it. */
 const MAX_SLOW_ROUTES = 50;
@@ -99,6 +100,7 @@ export class FastRender {
    * @returns whether Angular has taken it.
    */
   enter(platform: PlatformRef): boolean {
+    keepRendersYoung();
     this.#giveDocument(platform);
     return this.hasDocument;
   }

@@ -8,7 +8,8 @@ let isSet = false;
  * from then on. There they outlive their render, and with them each page that they refer to, until a major
  * collection.
  *
- * Applies to the process, and to code that is compiled from now on.
+ * Applies to the process. Call it when the application is loaded: V8 takes no code from a cache (Node's own, and
+ * `NODE_COMPILE_CACHE`) that was compiled with other flags.
  */
 export function keepRendersYoung(): void {
   if (isSet || 'Bun' in globalThis) return;
