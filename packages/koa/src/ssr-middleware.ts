@@ -68,12 +68,11 @@ export function toMiddleware(
   isClaimed: (context: Context, routesInFront: number) => boolean = hasLaterRoute,
   isLookedUp = false,
 ): Middleware {
-  return async (context, next) => {
-    watchAnswer(handler, context.req, context.res);
-    const first = new KoaExchange(context, targetOf(context, handler));
-    if (isLookedUp) takeParsed(first);
-    const hit = handler.answer(first);
-    if (hit !== undefined) return applyAnswer(context, hit);
+  const render = async (
+    context: Context,
+    next: () => Promise<unknown>,
+    first: KoaExchange,
+  ): Promise<void> => {
     const { status } = context;
     const routesInFront = routesOf(context).length;
     await next();
@@ -87,7 +86,23 @@ export function toMiddleware(
     if (context.headerSent) reportSent(handler, context);
     applyStreamed(context, answer ?? handler.notFound(exchange));
   };
+  return (context, next) => {
+    try {
+      watchAnswer(handler, context.req, context.res);
+      const first = new KoaExchange(context, targetOf(context, handler));
+      if (isLookedUp) takeParsed(first);
+      const hit = handler.answer(first);
+      if (hit === undefined) return render(context, next, first);
+      applyAnswer(context, hit);
+      return ANSWERED;
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
+  };
 }
+
+/** Of all hits: the promise of an async function takes longer than the rest of the middleware. */
+const ANSWERED = Promise.resolve();
 
 /** Handlers whose app has a middleware that does not wait. */
 const reported = new WeakSet<SsrHandler>();

@@ -8,6 +8,7 @@ import {
   type SsrHandler,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/adapter';
+import { addHeaders } from './add-headers.ts';
 import { isOfHttp2 } from './http2-requests.ts';
 import { keepPrivate } from './keep-private.ts';
 import { mergeVary } from './merge-vary.ts';
@@ -62,6 +63,7 @@ export function setHeaders(
   answered: readonly string[],
   isPersonal = false,
 ): void {
+  if (!isPersonal && addHeaders(response, answered)) return;
   const earlier = response.getHeader('cache-control')?.toString();
   const setsCookie = response.hasHeader('set-cookie');
   const headers = isPersonal

@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
+import { type AnyFunction, type Files, filesOnStack, isOfNode } from '../files-on-stack.ts';
 import { http } from '../node-http.ts';
-
-/** The files of the functions on the call stack, the innermost first; undefined for V8's own functions. */
-type Files = readonly (string | undefined)[];
-type AnyFunction = (...parameters: never[]) => unknown;
 
 /**
  * Whether functions of others run where node:http emits a request and writes its response. Libraries that trace
@@ -65,23 +62,4 @@ function isWrapped(connection: Duplex, response: ServerResponse): boolean {
 function isEmitWrapped(files: Files): boolean {
   const at = files.indexOf('node:_http_server');
   return at < 1 || !isOfNode(files[at - 1]);
-}
-
-function isOfNode(file: string | undefined): boolean {
-  return file === undefined || file.startsWith('node:');
-}
-
-/** @param caller - Left out, with what it has called. */
-function filesOnStack(caller: AnyFunction): Files {
-  const { prepareStackTrace, stackTraceLimit } = Error;
-  const holder: { stack?: unknown } = {};
-  try {
-    Error.stackTraceLimit = Number.POSITIVE_INFINITY;
-    Error.prepareStackTrace = (_error, sites) =>
-      sites.map((site) => (site.isEval() ? '<eval>' : (site.getFileName() ?? undefined)));
-    Error.captureStackTrace(holder, caller);
-    return holder.stack as Files;
-  } finally {
-    Object.assign(Error, { prepareStackTrace, stackTraceLimit });
-  }
 }
