@@ -11,10 +11,10 @@ import { parseArgs } from 'node:util';
 import { cpuMs } from '../measure/cpu-ms.ts';
 import { measureCost, type Work } from '../measure/load.ts';
 import { get } from '../measure/request.ts';
+import { type Server, startServer } from '../measure/server.ts';
 import { quartilesOf } from '../measure/spread.ts';
 import { requireWrk } from '../measure/wrk.ts';
 import { IDENTITY, UNSTORED } from '../scenarios/built-files.ts';
-import { type StartedServer, startServer } from './start-server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -45,14 +45,16 @@ const BROTLI = { 'accept-encoding': 'br' };
 requireWrk();
 for (const server of SERVERS) await compare(server);
 
-type Server = (typeof SERVERS)[number];
+type Settings = (typeof SERVERS)[number];
 
-function start(folder: string, server: Server): Promise<StartedServer> {
+function start(folder: string, { adapter, serveHits }: Settings): Promise<Server> {
   const program = join(folder, 'examples/material-app/dist/app/server/server.mjs');
-  return startServer([process.execPath, program], server);
+  const name = `${adapter} ${serveHits} of ${folder}`;
+  const env = { ADAPTER: adapter, HITS: serveHits, SLOTS: 'off' };
+  return startServer({ name, runtime: 'node', command: [process.execPath, program], env }, []);
 }
 
-async function compare(server: Server): Promise<void> {
+async function compare(server: Settings): Promise<void> {
   const name = `${server.adapter} ${server.serveHits}`;
   const both = await Promise.all(checkouts.map((folder) => start(folder, server)));
   try {
@@ -79,7 +81,7 @@ async function compare(server: Server): Promise<void> {
   await compareStarts(server, name);
 }
 
-async function worksOf({ origin }: StartedServer): Promise<Readonly<Record<string, Work>>> {
+async function worksOf({ origin }: Server): Promise<Readonly<Record<string, Work>>> {
   const page = await encoded(origin, '/');
   const headers = { ...BROTLI, 'if-none-match': String(page.headers['etag']) };
   const workOf = (path: string, headers: Record<string, string>, wireBytes: number): Work => ({
@@ -111,7 +113,7 @@ async function encoded(origin: string, path: string) {
   throw new Error(`${origin}${path} is not in Brotli`);
 }
 
-async function compareStarts(server: Server, name: string): Promise<void> {
+async function compareStarts(server: Settings, name: string): Promise<void> {
   const found = { hit: [], render: [], memory: [] } as Record<string, [number, number][]>;
   for (let round = -1; round < rounds; round++) {
     const pairs = { hit: [0, 0], render: [0, 0], memory: [0, 0] } as Record<string, number[]>;

@@ -11,9 +11,9 @@ import { type Cost, measureCost } from '../measure/load.ts';
 import { readProcessCost } from '../measure/process-cost.ts';
 import { RemainingTime, toDuration } from '../measure/remaining-time.ts';
 import { get } from '../measure/request.ts';
+import { type Server, startServer } from '../measure/server.ts';
 import { requireWrk } from '../measure/wrk.ts';
 import { RUNS, type Run } from './runs.ts';
-import { type StartedServer, startServer } from './start-server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -87,11 +87,14 @@ async function measureRun(run: Run): Promise<Row> {
   }
 }
 
-async function start(run: Run): Promise<StartedServer> {
+async function start(run: Run): Promise<Server> {
   if (run.engine !== undefined && !existsSync(join(dist, run.engine, 'server/server.mjs'))) {
     throw new Error(`the example is not built: run "npm run build" first`);
   }
-  return startServer(run.command(dist), run);
+  const { adapter, serveHits = 'after-middleware', runtime } = run;
+  const env = { ADAPTER: adapter, HITS: serveHits };
+  const contestant = { name: describe(run), runtime, command: run.command(dist), env };
+  return startServer(contestant, []);
 }
 
 /** Encodings are made after start, on threads of the process: its CPU time must have come to rest. */

@@ -11,6 +11,7 @@ import { growthScenarios } from './growth.ts';
 import { hitsScenario } from './hits.ts';
 import { hungScenario } from './hung.ts';
 import { ladderScenario } from './ladder.ts';
+import { memoryScenario } from './memory.ts';
 import { microScenario } from './micro.ts';
 import { missScenario } from './miss.ts';
 import { mixedScenario } from './mixed.ts';
@@ -53,6 +54,7 @@ export const scenarios: readonly Scenario[] = [
   startScenario,
   startExampleScenario,
   startPackedScenario,
+  memoryScenario,
   microScenario,
   entityTagsScenario,
 ];
