@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { cpuMs } from '../measure/cpu-ms.ts';
+import { separateCores } from '../measure/cores.ts';
 import { measureCost, type Work } from '../measure/load.ts';
 import { get } from '../measure/request.ts';
 import { type Server, startServer } from '../measure/server.ts';
@@ -27,6 +28,7 @@ const { values } = parseArgs({
 if (values.with === undefined) throw new Error('--with is missing: the folder of another checkout');
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
+const cores = separateCores();
 const checkouts = [resolve(values.with), join(import.meta.dirname, '../../..')];
 
 /** What is measured, of servers with the same settings in both checkouts. */
@@ -43,6 +45,7 @@ const STORED = '/products/3';
 const BROTLI = { 'accept-encoding': 'br' };
 
 requireWrk();
+console.log(`${values.with}, this checkout, and how many times its cost; ${cores.description}`);
 for (const server of SERVERS) await compare(server);
 
 type Settings = (typeof SERVERS)[number];
@@ -51,7 +54,10 @@ function start(folder: string, { adapter, serveHits }: Settings): Promise<Server
   const program = join(folder, 'examples/material-app/dist/app/server/server.mjs');
   const name = `${adapter} ${serveHits} of ${folder}`;
   const env = { ADAPTER: adapter, HITS: serveHits, SLOTS: 'off' };
-  return startServer({ name, runtime: 'node', command: [process.execPath, program], env }, []);
+  return startServer(
+    { name, runtime: 'node', command: [process.execPath, program], env },
+    cores.serverPrefix,
+  );
 }
 
 async function compare(server: Settings): Promise<void> {
