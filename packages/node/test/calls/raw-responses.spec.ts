@@ -181,3 +181,49 @@ test('a route that waits for drain is read on', async () => {
   const [[, , , content]] = (await call(route)) as [[number, string, null, string]];
   expect([content.length, content.slice(-6)]).toEqual([2_000_006, 'waited']);
 });
+
+test.each<[string, (first: ServerResponse) => void]>([
+  [
+    'writes another response',
+    (first) => first.write('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother'),
+  ],
+  ['works on', () => {}],
+])(
+  'a route that %s after its response does not reach the call of another page',
+  async (_name, goOn) => {
+    let first: ServerResponse | undefined;
+    const page = async (): Promise<string> => {
+      const before = await (await fetch('/api')).text();
+      await turn();
+      await turn();
+      const other = fetch('/api');
+      await turn();
+      goOn(first!);
+      return `${before}, ${await (await other).text()}`;
+    };
+    const made = createCalledServer({
+      ...{ pages: { '/': page }, calls: { '/api': { inProcess: true } } },
+    });
+    made.server.use((request, response, next) => {
+      if (request.url !== '/api') return next();
+      if (first !== undefined) return response.end('own');
+      first = response;
+      // All that it has announced, and no end.
+      return response.writeHead(200, { 'content-length': 3 }).write('abc');
+    });
+    expect(await ask(await made.listen())).toEqual([200, 'abc, own']);
+  },
+);
+
+test('a route may write to its buffer again', async () => {
+  const route: Route = async (_request, response) => {
+    response.writeHead(200, { 'content-length': 4 }).write('a');
+    const buffer = Buffer.alloc(1);
+    for (const letter of 'bcd') {
+      buffer.write(letter);
+      await new Promise<unknown>((resolve) => response.write(buffer, resolve));
+    }
+    response.end();
+  };
+  expect(await call(route)).toEqual([[200, 'OK', null, 'abcd']]);
+});

@@ -10,7 +10,7 @@ const WHOLE_BYTES = 64 * 1024;
 export interface ExchangeEnds {
   readonly resolve: (response: RouteResponse) => void;
   readonly reject: (error: unknown) => void;
-  /** Called when the connection may be used for the next request. */
+  /** Called when the response is complete, and the connection may be used for the next request once its route has ended. */
   readonly free: (socket: MemorySocket) => void;
 }
 
@@ -89,8 +89,15 @@ export class Exchange implements MemoryClient {
       const body = head.length === 0 ? null : Buffer.concat(this.#chunks);
       return this.#ends.resolve(toResponse(head, body));
     }
-    if (head.length !== undefined && head.length <= WHOLE_BYTES) return this.#acknowledge();
+    if (head.length !== undefined && head.length <= WHOLE_BYTES) return this.#keepLast();
     this.#ends.resolve(toResponse(head, this.#openStream()));
+  }
+
+  /** Routes may write to their buffers again once their writes have ended. */
+  #keepLast(): void {
+    const last = this.#chunks.pop();
+    if (last !== undefined) this.#chunks.push(Buffer.from(last));
+    this.#acknowledge();
   }
 
   #openStream(): ReadableStream<Uint8Array> {

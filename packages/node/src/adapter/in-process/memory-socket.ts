@@ -1,4 +1,5 @@
 import type { AsyncResource } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
 import { Duplex } from 'node:stream';
 
 /** Between two turns of the event loop: timers must run while a source without waits is written. */
@@ -36,6 +37,8 @@ export class MemorySocket extends Duplex {
   client: MemoryClient | undefined;
   /** The async context of that call. */
   call: AsyncResource | undefined;
+  /** The response that the server makes of it. */
+  response: ServerResponse | undefined;
   #turnBytes = 0;
 
   constructor(encrypted: boolean) {

@@ -10,6 +10,8 @@ import { MemorySocket } from './memory-socket.ts';
 const MAX_HEADER_BYTES = 128 * 1024;
 /** Idle connections. */
 const MOST_FREE = 32;
+/** How long a route may work on after its response is complete. The runtime's `fetch` closes its connections then. */
+const ROUTE_ENDS_MS = 4000;
 /** Methods of requests that have no content as a rule, and then no Content-Length (RFC 9110 section 8.6). */
 const WITHOUT_CONTENT = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 /** What no header may contain (RFC 9110 section 5.5). */
@@ -41,8 +43,9 @@ class Connections {
         headersTimeout: 0,
       },
       (request, response) => {
-        const { call } = request.socket as unknown as MemorySocket;
-        call!.runInAsyncScope(listener, undefined, request, response);
+        const socket = request.socket as unknown as MemorySocket;
+        socket.response = response;
+        socket.call!.runInAsyncScope(listener, undefined, request, response);
       },
     );
   }
@@ -52,8 +55,8 @@ class Connections {
     const { url } = request;
     const isEncrypted = url.protocol === 'https:';
     const idle = isEncrypted ? this.#encrypted : this.#plain;
-    // By then the server has ended its response, and closes a connection that it does not keep.
-    const free = (socket: MemorySocket): void => void setImmediate(keep, socket, idle);
+    // By then most routes have ended, and the server closes a connection that it does not keep.
+    const free = (socket: MemorySocket): void => void setImmediate(keepOnceEnded, socket, idle);
     return new Promise((resolve, reject) => {
       const socket = this.#takeIdle(idle) ?? this.#connect(isEncrypted);
       // A third of what a snapshot costs.
@@ -79,9 +82,21 @@ class Connections {
   }
 }
 
+/** A route that has not ended may write more than it has announced, and the next response would wait for its end. */
+function keepOnceEnded(socket: MemorySocket, idle: MemorySocket[]): void {
+  const { response } = socket;
+  if (response?.writableFinished === true) return keep(socket, idle);
+  const timer = setTimeout(() => socket.destroy(), ROUTE_ENDS_MS).unref();
+  response?.once('close', () => {
+    clearTimeout(timer);
+    if (!socket.destroyed) keep(socket, idle);
+  });
+}
+
 function keep(socket: MemorySocket, idle: MemorySocket[]): void {
   socket.client = undefined;
   socket.call = undefined;
+  socket.response = undefined;
   if (idle.length < MOST_FREE) idle.push(socket);
   else socket.destroy();
 }
