@@ -227,3 +227,24 @@ test('a route may write to its buffer again', async () => {
   };
   expect(await call(route)).toEqual([[200, 'OK', null, 'abcd']]);
 });
+
+test('what a route writes before its first write is read arrives', async () => {
+  const route: Route = async (_request, response) => {
+    response.write('a');
+    await turn();
+    response.write('b');
+    response.end('c');
+  };
+  const page = async (): Promise<string> => {
+    const response = await fetch('/api');
+    for (let i = 0; i < 5; i++) await turn();
+    return response.text();
+  };
+  const made = createCalledServer({
+    ...{ pages: { '/': page }, calls: { '/api': { inProcess: true } } },
+  });
+  made.server.use((request, response, next) =>
+    request.url === '/api' ? route(request, response) : next(),
+  );
+  expect(await ask(await made.listen())).toEqual([200, 'abc']);
+});

@@ -126,7 +126,8 @@ export class Exchange implements MemoryClient {
     }
     if (this.#isOver || this.#chunks.length > 0) return;
     this.#acknowledge();
-    if (!this.#parser.isEnded || this.#isOver) return;
+    // The next write, with the end, may have come by that.
+    if (this.#chunks.length > 0 || !this.#parser.isEnded || this.#isOver) return;
     this.#stream!.close();
     this.#complete();
   }
