@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import zlib from 'node:zlib';
 
 /** What the API does with a request: the member `do` of its query, as JSON. */
@@ -14,6 +15,8 @@ export interface Answering {
   readonly cut?: number;
   /** Whether the content has a Content-Length. */
   readonly isSized?: boolean;
+  /** Whether the content is written in parts, each some turns of the event loop after the one before. */
+  readonly isInParts?: boolean;
   /** Whether 103 (Early Hints) comes first. */
   readonly hasHints?: boolean;
   /** `hung`: nothing is sent. `open`: the content does not end. `half`: the connection breaks within the content. */
@@ -123,7 +126,9 @@ export class Api {
       response.flushHeaders();
       return void response.write(content);
     }
-    if (ending !== 'half') return void response.end(content);
+    if (ending !== 'half') {
+      return answering.isInParts ? void endInParts(response, content) : void response.end(content);
+    }
     response.write(content, () => setImmediate(() => request.socket.destroy()));
   }
 
@@ -144,6 +149,23 @@ export class Api {
         return undefined;
     }
   }
+}
+
+async function endInParts(response: ServerResponse, content: Buffer): Promise<void> {
+  const { byteLength } = content;
+  const buffer = Buffer.alloc(Math.ceil(byteLength / 3));
+  for (let at = 0; at < byteLength && !response.destroyed; at += buffer.byteLength) {
+    const part = buffer.subarray(0, content.copy(buffer, 0, at));
+    // Either the buffer is free again once the part is written, or the next part comes while this one is unread.
+    if (response.hasHeader('content-length')) {
+      await new Promise<unknown>((resolve) => {
+        response.write(part, resolve);
+        response.once('close', resolve);
+      });
+    } else response.write(Buffer.from(part));
+    await turn();
+  }
+  response.end();
 }
 
 async function contentOf(request: IncomingMessage): Promise<string> {

@@ -157,6 +157,7 @@ function randomAnswering(random: Random, abort: RandomCall['abort'], depth = 0):
     cut: encodings.length > 0 && random.chance(0.3) ? random.below(9) : 0,
     isSized: random.chance(0.5),
     hasHints: random.chance(0.1),
+    isInParts: random.chance(0.3),
     ...(random.chance(0.08) && { ending: random.pick(['half', 'reset'] as const) }),
   };
 }
