@@ -16,7 +16,7 @@ function createServer(): ReturnType<typeof createNodeSsrServer> {
   const server = createNodeSsrServer({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
-    files: { folder: env['FOLDER'] ?? '' },
+    files: { folder: env['FOLDER'] ?? '', maxBytes: 2 ** 30 },
     serveHits: env['HITS'] === 'before-middleware' ? 'before-middleware' : 'after-middleware',
   });
   const key = env['PUBLIC_KEY'];
