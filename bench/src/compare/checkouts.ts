@@ -4,7 +4,7 @@
  *
  *   npm run compare:checkouts -w @ng-ssr/bench -- --with ../old [--rounds 9 --seconds 1 --only koa]
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -25,11 +25,20 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-if (values.with === undefined) throw new Error('--with is missing: the folder of another checkout');
+if (values.with === undefined)
+  fail('--with is missing: the folder of another checkout, as --with ../old');
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const cores = separateCores();
-const checkouts = [resolve(values.with), join(import.meta.dirname, '../../..')];
+// npm starts it in the workspace, and says where it was started itself.
+const checkouts = [
+  resolve(process.env['INIT_CWD'] ?? '', values.with),
+  join(import.meta.dirname, '../../..'),
+];
+for (const folder of checkouts) {
+  if (!existsSync(programOf(folder)))
+    fail(`${programOf(folder)} is missing: run "npm run build" there first`);
+}
 
 /** What is measured, of servers with the same settings in both checkouts. */
 const SERVERS = [
@@ -50,12 +59,20 @@ for (const server of SERVERS) await compare(server);
 
 type Settings = (typeof SERVERS)[number];
 
+function programOf(folder: string): string {
+  return join(folder, 'examples/material-app/dist/app/server/server.mjs');
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
 function start(folder: string, { adapter, serveHits }: Settings): Promise<Server> {
-  const program = join(folder, 'examples/material-app/dist/app/server/server.mjs');
   const name = `${adapter} ${serveHits} of ${folder}`;
   const env = { ADAPTER: adapter, HITS: serveHits, SLOTS: 'off' };
   return startServer(
-    { name, runtime: 'node', command: [process.execPath, program], env },
+    { name, runtime: 'node', command: [process.execPath, programOf(folder)], env },
     cores.serverPrefix,
   );
 }

@@ -80,7 +80,7 @@ export class Calls {
     const event: CallEvent = {
       ...{ render, name: page, method, url: shownUrl(url), rule: rule.pattern },
       ...{ timeMs, durationMs, status, error, bytes },
-      result: response?.result ?? 'miss',
+      result: response?.result ?? (rule.cache === undefined ? 'bypass' : 'miss'),
     };
     calls.publish(event);
   }

@@ -82,7 +82,7 @@ it('counts calls in metrics, by rule and outcome', async () => {
   const count = 'ng_ssr_call_duration_seconds_count';
   expect(text).toContain(`${count}{${of}"bypass",outcome="200"} 1`);
   expect(text).toContain(`${count}{${of}"bypass",outcome="503"} 1`);
-  expect(text).toContain(`${count}{${of}"miss",outcome="NG_SSR_CALL_FAILED"} 1`);
+  expect(text).toContain(`${count}{${of}"bypass",outcome="NG_SSR_CALL_FAILED"} 1`);
   expect(text).toContain(`ng_ssr_call_bytes_total{${of}"bypass"} 7`);
 });
 

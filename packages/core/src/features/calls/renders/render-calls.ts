@@ -126,7 +126,7 @@ function toEnded(
 ): Omit<EndedCall, 'withheld'> {
   const { method, url, rule } = untagged;
   const untilMs = performance.now();
-  const result = response?.result ?? 'miss';
+  const result = response?.result ?? (rule.cache === undefined ? 'bypass' : 'miss');
   return {
     ...{ method, url, rule: rule.pattern, bytes, result },
     joinKey: keyOf(untagged)?.flight,
