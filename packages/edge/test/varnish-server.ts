@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noteRun } from '../../../examples/material-app/test/deploy/run-log.ts';
@@ -33,19 +33,24 @@ export class VarnishServer {
   readonly url: string;
   readonly #port: number;
   readonly #folder: string;
+  /** Has the port until varnishd starts: the server behind it, which starts earlier, could be given the same one. */
+  #reservation: Server | undefined;
   #process: ChildProcess | undefined;
   #output = '';
   #token: string | undefined;
 
-  private constructor(port: number) {
-    this.#port = port;
-    this.url = `http://127.0.0.1:${port}`;
+  private constructor(reservation: Server) {
+    this.#reservation = reservation;
+    this.#port = (reservation.address() as AddressInfo).port;
+    this.url = `http://127.0.0.1:${this.#port}`;
     this.#folder = mkdtempSync(join(tmpdir(), 'ng-ssr-varnish-'));
   }
 
   /** Chooses its port, which the server behind it must know. */
   static async reserve(): Promise<VarnishServer> {
-    return new VarnishServer(await freePort());
+    const reservation = createServer().listen(0, '127.0.0.1');
+    await once(reservation, 'listening');
+    return new VarnishServer(reservation);
   }
 
   /**
@@ -79,12 +84,22 @@ export class VarnishServer {
   }
 
   async stop(): Promise<void> {
+    await this.#endReservation();
     await this.kill();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  async #endReservation(): Promise<void> {
+    const reservation = this.#reservation;
+    this.#reservation = undefined;
+    if (reservation === undefined) return;
+    reservation.close();
+    await once(reservation, 'close');
+  }
+
   async #run(): Promise<void> {
     const folder = join(this.#folder, 'work');
+    await this.#endReservation();
     noteRun({ started: `${PROGRAM} -f varnish.vcl` });
     const started = spawn(
       PROGRAM,
@@ -123,13 +138,4 @@ async function isFree(port: number): Promise<boolean> {
   server.close();
   await once(server, 'close');
   return true;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
