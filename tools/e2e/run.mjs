@@ -23,7 +23,7 @@ import { ensureNode, env, install, root } from '../environment.mjs';
 import { programOptions } from '../program-options.mjs';
 import { adapters, applications, engines } from './variants.mjs';
 
-/** Of a failure's message, so many characters are repeated at the end. */
+/** How many characters of each failure's message are printed again at the end. */
 const MESSAGE_END = 1500;
 
 const values = programOptions(import.meta.url, {

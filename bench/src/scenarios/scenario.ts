@@ -5,7 +5,7 @@ import type { Session } from '../measure/session.ts';
 export interface QuickForm {
   /** How long it takes on two cores that do nothing else. */
   readonly seconds: number;
-  /** Whether it computes all the time: with other work beside it, it takes a multiple. Loads wait for most of theirs. */
+  /** Whether it keeps a core busy all the time. Then it takes several times as long on a busy machine. */
   readonly isCpuBound?: boolean;
   /** The part that only a whole run has. */
   readonly without?: string;

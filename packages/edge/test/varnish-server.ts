@@ -33,7 +33,7 @@ export class VarnishServer {
   readonly url: string;
   readonly #port: number;
   readonly #folder: string;
-  /** Has the port until varnishd starts: the server behind it, which starts earlier, could be given the same one. */
+  /** Keeps the port taken until varnishd starts. Otherwise the backend, which starts first, could get it. */
   #reservation: Server | undefined;
   #process: ChildProcess | undefined;
   #output = '';

@@ -84,7 +84,7 @@ test('a client with a dictionary keeps it, and gets a landing page for its next 
   expect(headerLines(shop, 'use-as-dictionary')).toEqual([
     'match="/shop", match-dest=("document")',
   ]);
-  // Of a build that this process does not know: the client begins anew.
+  // A dictionary of an unknown build counts as none.
   const unknown = await until('br', '/shop', having(Buffer.from(pageOf('of another build'))));
   expect(headerLines(unknown, 'use-as-dictionary')).toEqual([TO_ALL]);
 });

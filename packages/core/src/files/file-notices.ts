@@ -1,14 +1,12 @@
 import { SsrError } from '../errors.ts';
 import { MOST_ENCODED_FILE_BYTES } from './large-file.ts';
-
-/** A notice names so many files. */
-const MOST_NAMES = 5;
+import { namedFiles } from './named-files.ts';
 
 /** The notice of pages with a nonce that do not fit into memory. */
 export function noticeOfUnheld(pages: readonly string[]): SsrError | undefined {
   if (pages.length === 0) return undefined;
   const message =
-    `${toList(pages)}: too large to be kept in memory, so the nonce cannot be inserted, and the page is ` +
+    `${namedFiles(pages)}: too large to be kept in memory, so the nonce cannot be inserted, and the page is ` +
     'rendered for each request. Raise files.maxFileBytes or files.maxBytes.';
   return new SsrError('NG_SSR_NONCE_UNFILLED', message);
 }
@@ -17,7 +15,7 @@ export function noticeOfUnheld(pages: readonly string[]): SsrError | undefined {
 export function noticeOfUnconfigured(pages: readonly string[]): SsrError | undefined {
   if (pages.length === 0) return undefined;
   const message =
-    `${toList(pages)}: too large to be kept in memory, so the public configuration cannot be put into the built page, and ` +
+    `${namedFiles(pages)}: too large to be kept in memory, so the public configuration cannot be put into the built page, and ` +
     'it is rendered for each request. Raise files.maxFileBytes or files.maxBytes.';
   return new SsrError('NG_SSR_PUBLIC_CONFIG_NOTICE', message);
 }
@@ -29,14 +27,8 @@ export function noticeOfUnencoded(
   if (files.length === 0) return undefined;
   const names = files.map(({ path, sizeBytes }) => `${path} (${sizeBytes} bytes)`);
   const message =
-    `${toList(names)}: sent without a content encoding. Text files are encoded up to ` +
+    `${namedFiles(names)}: sent without a content encoding. Text files are encoded up to ` +
     `${MOST_ENCODED_FILE_BYTES} bytes, or up to files.maxFileBytes if that is more, while files.maxBytes has ` +
     'room. Raise the option that is too small.';
   return new SsrError('NG_SSR_ENCODING_FAILED', message);
-}
-
-/** A build can have ten thousand of them. */
-function toList(names: readonly string[]): string {
-  const more = names.length - MOST_NAMES;
-  return more > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${more} more` : names.join(', ');
 }

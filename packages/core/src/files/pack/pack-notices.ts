@@ -1,8 +1,6 @@
 import { SsrError } from '../../errors.ts';
+import { namedFiles } from '../named-files.ts';
 import type { Taken } from './take-packed.ts';
-
-/** How many files a notice names. */
-const NAMED = 5;
 
 /** The notices of encodings that a server has not taken from its pack. */
 export function noticesOfPack({ stale, damaged }: Pick<Taken, 'stale' | 'damaged'>): SsrError[] {
@@ -23,8 +21,6 @@ export function noticesOfPack({ stale, damaged }: Pick<Taken, 'stale' | 'damaged
 }
 
 function list(files: readonly { readonly path: string }[]): string {
-  const named = files.slice(0, NAMED).map(({ path }) => path);
-  const more = files.length - named.length;
-  const names = named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const names = namedFiles(files.map(({ path }) => path));
   return files.length === 1 ? names : `${files.length} files, ${names}`;
 }
