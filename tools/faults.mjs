@@ -19,7 +19,7 @@ import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode, env, follow, root } from './environment.mjs';
-import { programOptions } from './program-options.mjs';
+import { programOptions } from './program-options.ts';
 
 const values = programOptions(import.meta.url, {
   only: { type: 'string' },

@@ -15,7 +15,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode, env, install, root } from './environment.mjs';
-import { programOptions } from './program-options.mjs';
+import { programOptions } from './program-options.ts';
 
 const values = programOptions(import.meta.url, {
   angular: { type: 'string' },

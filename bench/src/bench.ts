@@ -1,10 +1,16 @@
 /**
- * The benchmark: `npm run bench [-- --quick] [-- --only <pattern>] [-- --list] [-- --check]`.
- * `--quick` takes two minutes, and says at its end what it has left out.
- * `--only <pattern> --keep` puts what it finds into the newest results of this machine, with its date;
- * `--report` makes charts and report again from the newest results of this machine.
+ * The benchmark: npm run bench [-- --quick] [-- --only <pattern>] [-- --list] [-- --check]
+ *
+ *   --list            name the scenarios; with --quick or --only, those that would run
+ *   --only <pattern>  run the scenarios whose name matches this regular expression
+ *   --keep            with --only: put the rows into the newest results of this machine, with their date
+ *   --quick           two minutes; says at its end what it has left out
+ *   --rounds <n>      3, with --quick 1
+ *   --seconds <s>     of a round: 0.7, with --quick 0.35
+ *   --check           compare the newest results of this machine with goals.json
+ *   --report          make charts and report again from the newest results of this machine
  */
-import { parseArgs } from 'node:util';
+import { programOptions } from '../../tools/program-options.ts';
 import { prepareBuilds } from './contestants/catalogue.ts';
 import { separateCores } from './measure/cores.ts';
 import { RemainingTime, toDuration } from './measure/remaining-time.ts';
@@ -18,17 +24,15 @@ import { chooseScenarios, describeLeftOut, QuickTime } from './scenarios/choose.
 import { scenarios } from './scenarios/index.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 
-const { values } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string' },
-    keep: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-    report: { type: 'boolean', default: false },
-    rounds: { type: 'string' },
-    seconds: { type: 'string' },
-  },
+const values = programOptions(import.meta.url, {
+  quick: { type: 'boolean', default: false },
+  only: { type: 'string' },
+  keep: { type: 'boolean', default: false },
+  list: { type: 'boolean', default: false },
+  check: { type: 'boolean', default: false },
+  report: { type: 'boolean', default: false },
+  rounds: { type: 'string' },
+  seconds: { type: 'string' },
 });
 
 /** Of a scenario with three rounds of 0.7 s, on the mean: all together take a quarter of an hour. */
@@ -40,7 +44,10 @@ else if (values.report) await report();
 else await measure();
 
 function list(): void {
-  for (const { name, title } of scenarios) console.log(`${name.padEnd(20)} ${title}`);
+  const choice = chooseScenarios(scenarios, { only: values.only, isQuick: values.quick });
+  for (const { name, title } of choice.chosen) console.log(`${name.padEnd(20)} ${title}`);
+  if (values.quick && values.only === undefined)
+    console.log(`\n${describeLeftOut(choice, []).join('\n')}`);
 }
 
 function check(): void {

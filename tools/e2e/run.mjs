@@ -20,7 +20,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { arch, availableParallelism, platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureNode, env, install, root } from '../environment.mjs';
-import { programOptions } from '../program-options.mjs';
+import { programOptions } from '../program-options.ts';
 import { adapters, applications, engines } from './variants.mjs';
 
 /** How many characters of each failure's message are printed again at the end. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 /**
  * The options that a program was started with. `--help` prints the comment that its file begins with, and ends the
@@ -9,14 +9,17 @@ import { parseArgs } from 'node:util';
  * @param url - `import.meta.url` of the program.
  * @param options - As for `parseArgs`.
  */
-export function programOptions(url, options) {
-  const help = { type: 'boolean', short: 'h', default: false };
-  let problem;
+export function programOptions<const T extends ParseArgsOptionsConfig>(
+  url: string,
+  options: T,
+): ReturnType<typeof parseArgs<{ options: T }>>['values'] {
+  let problem: string | undefined;
   try {
+    const help = { type: 'boolean', short: 'h', default: false } as const;
     const { values } = parseArgs({ options: { ...options, help } });
-    if (!values.help) return values;
+    if (!(values as { help?: boolean }).help) return values as never;
   } catch (error) {
-    problem = error.message;
+    problem = (error as Error).message;
   }
   const text = describe(readFileSync(fileURLToPath(url), 'utf8'));
   if (problem === undefined) console.log(text);
@@ -25,7 +28,7 @@ export function programOptions(url, options) {
 }
 
 /** The text of the comment that a file begins with. */
-function describe(source) {
+function describe(source: string): string {
   const [, comment = ''] = /^\/\*\*\n(.*?)\n \*\//s.exec(source) ?? [];
   return comment.replaceAll(/^ \* ?/gm, '');
 }
