@@ -120,6 +120,10 @@ export function limits(file: string): readonly Contestant[] {
   ];
 }
 
+/** The least a socket of Node can do with a file in Brotli, without HTTP. */
+export const socketLimit = (file: string): Contestant =>
+  program('limit node:net', 'limit-socket.ts', [file]);
+
 /** Angular's scaffold: Express and AngularNodeAppEngine, as `ng new --ssr` writes it. */
 export const scaffold = program('Angular scaffold', 'angular-scaffold.ts', [join(dist, 'app')]);
 

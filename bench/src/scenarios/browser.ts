@@ -9,6 +9,7 @@ import {
   ourServers,
   scaffold,
   sirv,
+  socketLimit,
 } from '../contestants/catalogue.ts';
 import { MODULE_SCRIPT, NAVIGATION } from '../measure/browser-request.ts';
 import type { Contestant } from '../measure/contestant.ts';
@@ -68,8 +69,9 @@ export const browserScenario: Scenario = {
       verdict: whole(scriptBytes, encoding),
       ...slow(contestant),
     });
-    const pageLimits = limits(homePageFile);
-    const scriptLimits = limits(join(dist, 'app/browser', script)).map((limit) => ({
+    const limitsOf = (file: string): readonly Contestant[] => [...limits(file), socketLimit(file)];
+    const pageLimits = limitsOf(homePageFile);
+    const scriptLimits = limitsOf(join(dist, 'app/browser', script)).map((limit) => ({
       contestant: { ...limit, name: `${limit.name} (script)` },
       encoding: 'br' as const,
     }));
