@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { stripVTControlCharacters } from 'node:util';
 import { countCpu, countRun } from './time-spent.mjs';
 
@@ -104,14 +103,4 @@ export async function serve(command, args, { cwd, env, ready, limitMs = 60_000 }
     throw error;
   }
   return { output: () => output, stop };
-}
-
-/** A port that is free now. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
 }

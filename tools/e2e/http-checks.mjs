@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { freePort, serve } from './child-process.mjs';
+import { freePort } from '../free-port.ts';
+import { serve } from './child-process.mjs';
 import { childEnv } from './workspace.mjs';
 
 export const LISTENING = /listening on:?\s+http/i;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, serve } from './child-process.mjs';
+import { freePort } from '../free-port.ts';
+import { serve } from './child-process.mjs';
 import { get } from './http-checks.mjs';
 import { childEnv, programOf } from './workspace.mjs';
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { freePort, serve } from '../e2e/child-process.mjs';
+import { freePort } from '../free-port.ts';
+import { serve } from '../e2e/child-process.mjs';
 import { get, LISTENING } from '../e2e/http-checks.mjs';
 import { childEnv } from '../e2e/workspace.mjs';
 

@@ -2,7 +2,7 @@ import { createClient } from '@redis/client';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
-import { freePort, RedisProcess, type Settings } from './redis-process.ts';
+import { RedisProcess, type Settings } from './redis-process.ts';
 
 const CLI = process.env['REDIS_CLI_PATH'] ?? 'redis-cli';
 const run = promisify(execFile);
@@ -44,7 +44,6 @@ export class RedisCluster {
     ];
     const options = {
       settings: (port: number) => [...all, ...settings(port)],
-      findPort: portOfCluster,
     };
     const processes = await Promise.all(
       Array.from({ length: 6 }, () => RedisProcess.start(options)),
@@ -156,13 +155,5 @@ export class RedisCluster {
   async stop(): Promise<void> {
     for (const admin of this.#admins.values()) admin.destroy();
     await Promise.all(this.processes.map((process) => process.stop()));
-  }
-}
-
-/** Servers of a cluster listen 10,000 ports higher, too. */
-async function portOfCluster(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (port < 55_000) return port;
   }
 }

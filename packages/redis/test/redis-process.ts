@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../../tools/free-port.ts';
 
 const PROGRAM = process.env['REDIS_SERVER_PATH'] ?? 'redis-server';
 
@@ -30,8 +30,6 @@ export type Settings = readonly string[];
 export interface ProcessOptions {
   readonly settings: (port: number) => Settings;
   readonly isSentinel?: boolean;
-  /** Default: any that is free. */
-  readonly findPort?: () => Promise<number>;
 }
 
 const READY = /Ready to accept connections|Sentinel ID is/;
@@ -53,9 +51,9 @@ export class RedisProcess {
   }
 
   static async start(options: ProcessOptions): Promise<RedisProcess> {
-    // Between the look and the start, somebody else may take the port.
+    // Between the look and the start, another test may take the port.
     for (let attempt = 1; ; attempt++) {
-      const started = new RedisProcess(await (options.findPort ?? freePort)(), options);
+      const started = new RedisProcess(await freePort(), options);
       try {
         await started.#run();
         return started;
@@ -112,13 +110,4 @@ export class RedisProcess {
     }
     throw new Error(`redis-server has not started:\n${log.join('\n')}`);
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

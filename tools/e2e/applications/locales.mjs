@@ -6,7 +6,8 @@ import {
   NO_CHROMIUM,
   openBrowser,
 } from '../../../examples/material-app/test/browser.ts';
-import { freePort, run, serve } from '../child-process.mjs';
+import { freePort } from '../../free-port.ts';
+import { run, serve } from '../child-process.mjs';
 import { SERVER } from '../deployment.mjs';
 import { get } from '../http-checks.mjs';
 import { childEnv, copyWorkspace, programOf } from '../workspace.mjs';

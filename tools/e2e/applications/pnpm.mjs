@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, serve } from '../child-process.mjs';
+import { freePort } from '../../free-port.ts';
+import { serve } from '../child-process.mjs';
 import { SERVER } from '../deployment.mjs';
 import { checkDoctor } from '../doctor-check.mjs';
 import { checkServer, get, LISTENING } from '../http-checks.mjs';

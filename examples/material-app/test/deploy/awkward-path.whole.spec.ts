@@ -7,7 +7,7 @@ import { added, deployTo, editServer } from '../../../../packages/schematics/tes
 import { editBuild } from '../../../../packages/schematics/test/workspace.ts';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { packedBuild, temporaryFolder } from './site-folder.ts';
 import { readUnit, wordsOfUnit } from './unit-file.ts';
 

@@ -6,7 +6,7 @@ import { stress } from '@ng-ssr/conformance/fuzz';
 import { expect, test } from 'vitest';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { underLoad } from './load.ts';
 import { copyFrom, shopFolder } from './site-folder.ts';
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { needsProgram } from './missing-program.ts';
 import { noteRun } from './run-log.ts';
 import { shopFolder } from './site-folder.ts';

@@ -12,7 +12,7 @@ import { added, deployTo } from '../../../../packages/schematics/test/deployed.t
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
 import { runDockerfile } from './dockerfile.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { underLoad } from './load.ts';
 import { noteRun } from './run-log.ts';
 import { packedBuild, temporaryFolder } from './site-folder.ts';

@@ -6,7 +6,7 @@ import { fileShownIn, pageOf } from '../../../../packages/schematics/test/deploy
 import { added, deployTo, editServer } from '../../../../packages/schematics/test/deployed.ts';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { Load } from './load.ts';
 import { shopFolder } from './site-folder.ts';
 import { typeErrorsOf } from './kubernetes-types.ts';

@@ -10,7 +10,7 @@ import { expect, onTestFinished, test, type TestContext } from 'vitest';
 import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts';
 import { askOver, expectPages, type RawAnswer } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { needsProgram } from './missing-program.ts';
 import { noteRun } from './run-log.ts';
 import { shopFolder, temporaryFolder } from './site-folder.ts';

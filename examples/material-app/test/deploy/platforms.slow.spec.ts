@@ -6,7 +6,7 @@ import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts
 import { bun, deno } from '../../../../packages/fetch/test/runtimes/runtime.ts';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { copyFrom, shopFolder } from './site-folder.ts';
 
 const SHUTDOWN_SECONDS = 10;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { expect, test, type TestContext } from 'vitest';
 import { askOver, expectPages } from './ask-pages.ts';
 import { isReady } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { underLoad } from './load.ts';
 import { noteRun } from './run-log.ts';
 import { copyFrom, shopFolder, temporaryFolder } from './site-folder.ts';

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { fileShownIn } from '../../../../packages/schematics/test/deploy-page.ts';
 import { askOver, expectPages } from './ask-pages.ts';
 import { DeployedServer, isReady } from './deployed-server.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../../../../tools/free-port.ts';
 import { underLoad } from './load.ts';
 import { needsProgram } from './missing-program.ts';
 import { noteRun } from './run-log.ts';
