@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { Server } from 'node:http';
+import { createServer, Server } from 'node:http';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { type ParsedResponse, RawConnection } from '@ng-ssr/conformance';
 import type { RequestLogEntry, RequestLogOptions } from '@ng-ssr/core';
 import type { Answer } from '@ng-ssr/node/adapter';
-import { createNodeSsrServer, withRequestLog } from '@ng-ssr/node/server';
+import { createNodeSsrServer, type NodeSsrServer, withRequestLog } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { heldBytes } from '../../core/test/render/held-bytes.ts';
@@ -13,6 +13,7 @@ import { AnswerBytes } from '../src/adapter/socket-hits/answer-bytes.ts';
 import { requestsOfNode } from './socket-hits/requests-of-node.ts';
 
 const LARGE_BYTES = 60_000;
+const ANYWHERE = { port: 0, host: '127.0.0.1', announce: false } as const;
 const HIT = 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 const UPGRADE =
   'GET /chat HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: chat\r\n\r\n';
@@ -161,6 +162,28 @@ test('middleware that is added later sees every request', async () => {
   connection.destroy();
 });
 
+test.each([
+  ['has', true],
+  ['gets', false],
+])('another listener that a server of yours %s sees every request', async (_when, isBefore) => {
+  const ssr = await create();
+  const own = createServer(ssr.reqHandler);
+  let seen = 0;
+  const count = (): void => void seen++;
+  if (isBefore) own.on('request', count);
+  const { port } = await ssr.listen({ ...ANYWHERE, server: own, shutdown: false });
+  const connection = await RawConnection.open(port);
+  const ask = async (): Promise<void> => {
+    connection.write(HIT);
+    await connection.read();
+  };
+  for (let i = 0; i < 5; i++) await ask();
+  if (!isBefore) own.on('request', count);
+  for (let i = 0; i < 5; i++) await ask();
+  expect(seen).toBe(isBefore ? 10 : 5);
+  connection.destroy();
+});
+
 test('a library that replaces the emit of all servers sees every request', async () => {
   const { emit } = Server.prototype;
   onTestFinished(() => void Reflect.deleteProperty(Server.prototype, 'emit'));
@@ -267,7 +290,7 @@ test('close() ends idle connections whose hits are answered on the socket', asyn
 type Started = { port: number; server: Server; ssr: ReturnType<typeof createNodeSsrServer> };
 
 /** A server that answers hits on the socket. */
-async function start(log?: RequestLogOptions): Promise<Started> {
+async function create(log?: RequestLogOptions): Promise<NodeSsrServer> {
   const ssr = createNodeSsrServer({
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
@@ -279,12 +302,13 @@ async function start(log?: RequestLogOptions): Promise<Started> {
   });
   onTestFinished(() => ssr.close());
   await ssr.ready();
-  const { port, server } = await ssr.listen({
-    port: 0,
-    host: '127.0.0.1',
-    announce: false,
-    shutdown: { graceMs: 0, timeoutMs: 5000 },
-  });
+  return ssr;
+}
+
+async function start(log?: RequestLogOptions): Promise<Started> {
+  const ssr = await create(log);
+  const shutdown = { graceMs: 0, timeoutMs: 5000 };
+  const { port, server } = await ssr.listen({ ...ANYWHERE, shutdown });
   for (let i = 0; i < 3; i++) await answerTo(port);
   return { port, server, ssr };
 }

@@ -3,5 +3,5 @@ import { defineSocketHitsDifferential } from './socket-hits/define-socket-hits-d
 
 defineSocketHitsDifferential(
   fileURLToPath(new URL('socket-hits/recorded-program.ts', import.meta.url)),
-  false,
+  [1],
 );

@@ -17,8 +17,7 @@ export interface RequestListener {
     next?: (error?: unknown) => void,
   ) => void;
   /**
-   * Lets hits on connections of a server of node:http, with this listener, be answered before node:http has parsed
-   * them, where they come before all middleware.
+   * Lets hits on HTTP/1 connections of a server with this listener be answered before node:http has parsed them, where they come before all middleware.
    */
   openSocketHits(server: Server): void;
 }

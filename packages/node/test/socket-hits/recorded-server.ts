@@ -1,6 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { Server as NetServer } from 'node:net';
 import { join } from 'node:path';
 import { PerformanceObserver } from 'node:perf_hooks';
 import { isMainThread, threadId } from 'node:worker_threads';
@@ -46,9 +47,12 @@ export type RecordedOptions = SsrOptions & {
 /**
  * Serves built files and stored pages, and writes a {@link ThreadRecord} for each thread when it ends. The main thread
  * prints its port.
+ *
+ * @param ownServer - For `listen`. Default: the adapter's.
  */
 export async function serveRecorded(
   create: (options: RecordedOptions, settings: RecordedSettings) => SsrServer,
+  ownServer?: (server: SsrServer, settings: RecordedSettings) => NetServer | undefined,
 ): Promise<void> {
   const settings = JSON.parse(process.argv[2]!) as RecordedSettings;
   const record = { log: [] as RequestLogEntry[], events: [] as RequestEvent[], readByNode: 0 };
@@ -98,6 +102,7 @@ export async function serveRecorded(
     host: '127.0.0.1',
     announce: false,
     threads: settings.threads,
+    server: ownServer?.(server, settings),
   });
   await server.ready();
   if (!settings.hasSocketHits) (listening as Server).on('request', () => undefined);
