@@ -119,8 +119,6 @@ class Listener {
     const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
     // Without a server of the caller's, `Own` is that of node:http.
     const server = own ?? (http.createServer(this.#requests.listener) as NetServer as Own);
-    // Another listener would not see hits that are sent ahead of node:http.
-    const isAlone = server.listenerCount('request') === 1;
     const options = { port: number, host, shutdown };
     const start =
       count > 1 || handler.threads.own !== undefined
@@ -137,7 +135,7 @@ class Listener {
       this.#starts.delete(start);
       throw error;
     }
-    if (isAlone) this.#requests.openSocketHits(server as NetServer as Server);
+    this.#requests.openSocketHits(server as NetServer as Server);
     void handler.ready();
     return toListening(server, { host, announce }, handler.threads.own);
   }
