@@ -54,7 +54,7 @@ export async function startServer(
     void exited.then(() => reject(new Error(`ended before it listened: ${reasonIn(complaint)}`)));
   });
   return {
-    origin: `http://127.0.0.1:${new URL(url).port}`,
+    origin: `${new URL(url).protocol}//127.0.0.1:${new URL(url).port}`,
     pid: pid!,
     stop: async (): Promise<void> => {
       child.kill();

@@ -19,6 +19,7 @@ import { saturationScenario } from './saturation.ts';
 import { renderCommonScenario, renderScenario, renderThreadsScenario } from './render-cost.ts';
 import type { Scenario } from './scenario.ts';
 import { slotsScenario } from './slots.ts';
+import { specialHitsScenario } from './special-hits.ts';
 import { startExampleScenario } from './start-example.ts';
 import { startPackedScenario } from './start-packed.ts';
 import { startScenario } from './start.ts';
@@ -30,6 +31,7 @@ import { timelineScenario } from './timeline.ts';
 export const scenarios: readonly Scenario[] = [
   hitsScenario,
   browserScenario,
+  specialHitsScenario,
   threadsScenario,
   storedScenario,
   timelineScenario,
