@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Purge, StoredEntry } from '@ng-ssr/core';
-import { EVERYTHING, LOST, PurgeRecords, toPurge, toTarget } from '@ng-ssr/core/store';
+import { EVERYTHING, LOST, MAX_PURGES, PurgeRecords, toPurge, toTarget } from '@ng-ssr/core/store';
 import type { Client } from './client.ts';
 import type { Keys } from './keys.ts';
 import type { Commands } from './redis-node.ts';
@@ -90,7 +90,9 @@ export class SharedPurges {
 
   /** Applies a purge to shared pages from now on, whether or not Redis confirms it. */
   add(purge: Purge): readonly [target: string, number: number] {
-    const target = toTarget(purge);
+    // Records of their own would stand in for more than are kept, and nobody would confirm that.
+    const isKept = this.#unconfirmed.size < MAX_PURGES - 1;
+    const target = isKept ? toTarget(purge) : EVERYTHING;
     const number = Math.max(this.#unconfirmed.latest + 1, FIRST_UNCONFIRMED);
     this.#unconfirmed.add(target, number);
     return [target, number];
@@ -102,10 +104,9 @@ export class SharedPurges {
   }
 
   /** Orders a purge after all others, stores it in Redis and publishes it. */
-  async send(
-    lasting: Commands['lasting'],
-    [target, number]: readonly [string, number],
-  ): Promise<void> {
+  async send(lasting: Commands['lasting'], [target]: readonly [string, number]): Promise<void> {
+    // It stands for all of its target that were added before.
+    const number = this.#unconfirmed.versionOf(target);
     const keys = [this.#keys.latestPurge, this.#keys.purges] as const;
     const [channel, known] = [this.#keys.purgeChannel, this.#records.latest];
     const [before, version] = await lasting((client) =>

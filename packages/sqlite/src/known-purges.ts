@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Purge, StoredEntry } from '@ng-ssr/core';
-import { PurgeRecords, toPurge, toTarget } from '@ng-ssr/core/store';
+import { EVERYTHING, MAX_PURGES, PurgeRecords, toPurge, toTarget } from '@ng-ssr/core/store';
 import type { Row } from './thread-program.ts';
 
 /** A purge that the file may not have. */
@@ -76,10 +76,17 @@ export class KnownPurges {
 
   /** Applies a purge of this process to shared pages, whether or not it reaches the file. */
   add(purge: Purge): SentPurge {
-    const target = toTarget(purge);
+    // Records of their own would stand in for more than are kept, and nobody would confirm that.
+    const isKept = this.#unconfirmed.size < MAX_PURGES - 1;
+    const target = isKept ? toTarget(purge) : EVERYTHING;
     const number = Math.max(this.#unconfirmed.latest + 1, FIRST_UNCONFIRMED);
     this.#unconfirmed.add(target, number);
     return [target, number];
+  }
+
+  /** The latest purge of a target: one that reaches the file from now on stands for it. */
+  latestOf([target]: SentPurge): SentPurge {
+    return [target, this.#unconfirmed.versionOf(target)];
   }
 
   /** The file has the purge. */

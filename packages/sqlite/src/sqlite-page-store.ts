@@ -244,6 +244,7 @@ class SqlitePageStore implements PageStore {
    */
   async #send(sent: SentPurge, path?: string): Promise<void> {
     const from = this.#purges.seen;
+    const latest = this.#purges.latestOf(sent);
     try {
       const job = storePurge(sent[0], this.#purges.sender, from, path);
       const { fileId, rows } = await this.#access.run(job, PURGE_TIMEOUT_MS);
@@ -252,7 +253,7 @@ class SqlitePageStore implements PageStore {
       this.#unsent.set(sent[0], sent);
       throw this.#unconfirmed(cause);
     }
-    this.#purges.confirm(sent);
+    this.#purges.confirm(latest);
   }
 
   #unconfirmed(cause?: unknown): SsrError {

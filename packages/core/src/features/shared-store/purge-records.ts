@@ -47,7 +47,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
 
   /** Adds a purge. Returns whether it is new. */
   add(target: string, version: number): boolean {
-    if (version <= this.#versionOf(target)) return false;
+    if (version <= this.versionOf(target)) return false;
     this.#versions.set(target, version);
     this.#latest = Math.max(this.#latest, version);
     this.#notePrefix(target);
@@ -57,7 +57,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
 
   /** Deletes a purge, unless a later one of the same target has been added since. */
   delete(target: string, version: number): void {
-    if (this.#versionOf(target) === version) this.#versions.delete(target);
+    if (this.versionOf(target) === version) this.#versions.delete(target);
   }
 
   forgetBeyond(limit: number): void {
@@ -70,14 +70,14 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
 
   /** The state of an entry whose render began after the purge with that version. */
   stateOf(entry: StoredEntry, version: number): 'current' | 'stale' | 'gone' {
-    if (this.#versionOf(LOST) > version) return 'gone';
+    if (this.versionOf(LOST) > version) return 'gone';
     // Header names are not content: they only complete a key.
     if (!('body' in entry)) return 'current';
     const isPurged = (strength: string): boolean =>
-      this.#versionOf(`${strength}:path:${entry.path}`) > version ||
-      entry.tags.some((tag) => this.#versionOf(`${strength}:tag:${tag}`) > version) ||
+      this.versionOf(`${strength}:path:${entry.path}`) > version ||
+      entry.tags.some((tag) => this.versionOf(`${strength}:tag:${tag}`) > version) ||
       [...this.#prefixLengths].some(
-        (length) => this.#versionOf(`${strength}:prefix:${entry.path.slice(0, length)}`) > version,
+        (length) => this.versionOf(`${strength}:prefix:${entry.path.slice(0, length)}`) > version,
       );
     if (isPurged('hard')) return 'gone';
     return isPurged('soft') ? 'stale' : 'current';
@@ -87,7 +87,8 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     return this.#versions.entries();
   }
 
-  #versionOf(target: string): number {
+  /** The version of the latest purge of a target; 0 without one. */
+  versionOf(target: string): number {
     return this.#versions.get(target) ?? 0;
   }
 
@@ -97,7 +98,7 @@ export class PurgeRecords implements Iterable<readonly [target: string, version:
     const dropped = byAge.slice(0, MAX_PURGES / 2);
     for (const [target] of dropped) this.#versions.delete(target);
     const newest = dropped.at(-1)![1];
-    this.#versions.set(EVERYTHING, Math.max(newest, this.#versionOf(EVERYTHING)));
+    this.#versions.set(EVERYTHING, Math.max(newest, this.versionOf(EVERYTHING)));
     this.#prefixLengths.clear();
     for (const target of this.#versions.keys()) this.#notePrefix(target);
   }

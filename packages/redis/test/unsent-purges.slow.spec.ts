@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { bodyOf, page, readyStore } from './open-store.ts';
+import { isRedisServerMissing, RedisServer } from './redis-server.ts';
+
+const POLL = { timeout: 20_000, interval: 20 };
+
+describe.skipIf(isRedisServerMissing())('purges that Redis has confirmed late', () => {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await RedisServer.start();
+  });
+  afterAll(() => server.stop());
+
+  test('apply to no later page, though they were repeated while Redis was away', async () => {
+    const { store } = await readyStore(server, { timeoutMs: 50 });
+    server.pause();
+    const waiting = store.purge({ tag: 'products', hard: true });
+    await store.get('/');
+    const repeated = store.purge({ tag: 'products', hard: true });
+    const refused = { code: 'NG_SSR_STORE_UNAVAILABLE' };
+    await Promise.all([waiting, repeated].map((p) => expect(p).rejects.toMatchObject(refused)));
+    server.resume();
+    await vi.waitFor(async () => {
+      await store.set('/', page('new'), store.version(), 60);
+      expect(await bodyOf(store, '/')).toBe('new');
+    }, POLL);
+  });
+
+  test('nor do those of a path that was changed twice', async () => {
+    const { store } = await readyStore(server, { timeoutMs: 50 });
+    await store.set('/', page('old'), store.version(), 60);
+    server.pause();
+    const sent = [1, 2].map(() => store.invalidate!('/products/1'));
+    await Promise.allSettled(sent);
+    server.resume();
+    await vi.waitFor(async () => {
+      await store.set('/', page('new'), store.version(), 60);
+      expect(await bodyOf(store, '/')).toBe('new');
+    }, POLL);
+  });
+
+  test('nor do more than are kept', async () => {
+    const { store } = await readyStore(server, { timeoutMs: 50 });
+    server.pause();
+    await store.get('/');
+    const sent = Array.from({ length: 11_000 }, (_, i) => store.purge({ tag: `t${i}` }));
+    await Promise.allSettled(sent);
+    server.resume();
+    await vi.waitFor(async () => {
+      await store.set('/', page('new'), store.version(), 60);
+      expect(await bodyOf(store, '/')).toBe('new');
+    }, POLL);
+  });
+});
