@@ -81,7 +81,9 @@ export class SharedPages implements Tier {
       return page && isUsable(page, wanted === 'fresh') ? page : undefined;
     };
     const startMs = performance.now();
-    const untilMs = startMs + Math.min(MOST_WAIT_MS, (deadlineAtMs - startMs) / 2);
+    // No one waits for a refresh, so its deadline is none of this wait.
+    const mostMs = wanted === 'fresh' ? MOST_WAIT_MS : (deadlineAtMs - startMs) / 2;
+    const untilMs = startMs + Math.min(MOST_WAIT_MS, mostMs);
     for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LAST_POLL_MS)) {
       const found = await find();
       if (found !== undefined) return { found };
