@@ -18,6 +18,7 @@ export {
 } from './features/shared-store/purge-records.ts';
 export {
   HeldLease,
+  LEAST_NOTE_MS,
   type HeldLeaseContext,
   LIFE_SIGN_MS,
   MAX_UNSHARED_MS,

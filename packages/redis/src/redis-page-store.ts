@@ -5,6 +5,7 @@ import {
   encodeEntry,
   HeldLease,
   Invalidations,
+  LEAST_NOTE_MS,
   LIFE_SIGN_MS,
   MAX_ENTRY_MS,
   MAX_UNSHARED_MS,
@@ -225,16 +226,17 @@ class RedisPageStore implements PageStore {
 
   async lease(key: string, path: string): ReturnType<PageStore['lease']> {
     const { leaseMs } = this.#options;
+    const noteMs = Math.max(leaseMs, LEAST_NOTE_MS);
     const leaseKey = this.#keys.lease(key);
     const token = randomUUID();
     let isLate = false;
     const pathKey = this.#keys.path(path);
     const isTogether = !this.#connection.hasSlots || slotOf(pathKey) === slotOf(leaseKey);
     const keys = isTogether ? ([leaseKey, pathKey] as const) : ([leaseKey] as const);
-    const noted = isTogether ? undefined : this.#notePath(path, leaseMs);
+    const noted = isTogether ? undefined : this.#notePath(path, noteMs);
     const reply = await this.#ask('lease', leaseKey, async ({ client }) => {
       const lifetimeMs = Math.min(leaseMs, LIFE_SIGN_MS);
-      const said = await client.takeLease(keys, token, lifetimeMs, LIFE_SIGN_MS, leaseMs);
+      const said = await client.takeLease(keys, token, lifetimeMs, LIFE_SIGN_MS, noteMs);
       // A lease that comes too late is released: other processes would wait for nothing.
       if (said === 'granted' && isLate) client.releaseLease(leaseKey, token, 0).catch(ignore);
       return said;

@@ -231,11 +231,11 @@ return isUnshared and 2 or 0`,
     token: string,
     lifetimeMs: number,
     mostMs: number,
-    renderMs: number,
+    noteMs: number,
   ) {
     parser.push(String(keys.length));
     parser.pushKeys(keys.filter((key) => key !== undefined));
-    parser.push(token, String(lifetimeMs), String(mostMs), String(renderMs));
+    parser.push(token, String(lifetimeMs), String(mostMs), String(noteMs));
   },
   transformReply: (reply: number) => (reply === 1 ? 'granted' : reply === 2 ? 'unshared' : 'taken'),
 });

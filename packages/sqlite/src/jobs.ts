@@ -157,9 +157,9 @@ export function takeLease(
   nowMs: number,
   lifetimeMs: number,
   path: string,
-  renderMs: number,
+  noteMs: number,
 ): Job {
-  const [note, ...noted] = notePath(path, nowMs + renderMs);
+  const [note, ...noted] = notePath(path, nowMs + noteMs);
   const most = `?2 + iif(token = '${UNSHARED}', ${MAX_UNSHARED_MS}, ${LIFE_SIGN_MS})`;
   return {
     kind: 'write',

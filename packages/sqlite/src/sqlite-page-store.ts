@@ -6,6 +6,7 @@ import {
   encodeEntry,
   HeldLease,
   Invalidations,
+  LEAST_NOTE_MS,
   LIFE_SIGN_MS,
   MAX_ENTRY_MS,
   MAX_UNSHARED_MS,
@@ -193,7 +194,8 @@ class SqlitePageStore implements PageStore {
     const { leaseMs } = this.#options;
     const [leaseKey, pathKey, token] = [this.#keyOf(key), digestOf(path), randomUUID()];
     const lifetimeMs = Math.min(leaseMs, LIFE_SIGN_MS);
-    const job = takeLease(leaseKey, token, Date.now(), lifetimeMs, pathKey, leaseMs);
+    const noteMs = Math.max(leaseMs, LEAST_NOTE_MS);
+    const job = takeLease(leaseKey, token, Date.now(), lifetimeMs, pathKey, noteMs);
     const result = await this.#try(job);
     // One that is granted too late is not renewed, and others wait for it for two seconds at most.
     if (result === undefined) return undefined;

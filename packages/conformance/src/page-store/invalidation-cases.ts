@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { bodyOf, page, type PageStorePlace, POLL, readyStore } from './place.ts';
 
@@ -50,6 +51,23 @@ export function defineInvalidationCases(place: () => PageStorePlace): void {
       expect(await one.store.get('/')).toBeUndefined();
       expect(await other.store.get('/')).toBeUndefined();
       if (typeof lease === 'object') await lease.release();
+    });
+
+    test('so is one whose render takes longer than others wait for it', async () => {
+      const [one, other] = [
+        await readyStore(place(), { leaseMs: 1 }),
+        await readyStore(place(), { leaseMs: 1 }),
+      ];
+      const before = one.store.version();
+      await one.store.lease('/', PATH);
+      await vi.waitFor(async () => {
+        expect(await other.store.lease('/', PATH)).toHaveProperty('release');
+      }, POLL);
+      await wait(100);
+      await other.store.invalidate!(PATH);
+      await one.store.set('/', page('old'), before, 60);
+      expect(await one.store.get('/')).toBeUndefined();
+      await vi.waitFor(() => expect(one.purges).toEqual([{ path: PATH, hard: true }]), POLL);
     });
 
     test('a page that is too large to be shared is gone from the memory of its process', async () => {

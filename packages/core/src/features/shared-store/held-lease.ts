@@ -4,6 +4,8 @@ import type { Lease } from '../../pages/tier.ts';
 export const LIFE_SIGN_MS = 2_000;
 /** The longest time for which `lease` says `unshared`. In milliseconds. */
 export const MAX_UNSHARED_MS = 60_000;
+/** A render may take longer than others wait for it: for this time at least a store notes its path. In milliseconds. */
+export const LEAST_NOTE_MS = 60_000;
 const LIFE_SIGN_INTERVAL_MS = LIFE_SIGN_MS / 4;
 
 /** How a store keeps a lease. */
