@@ -28,6 +28,7 @@ import type { Commands } from './redis-node.ts';
 import { Refusals, withoutArguments } from './refusals.ts';
 import { SharedPurges } from './shared-purges.ts';
 import { slotOf } from './slots.ts';
+import { UnnotedPaths } from './unnoted-paths.ts';
 
 // The longest time until a purge is seen whose message was lost.
 const CHECK_INTERVAL_MS = 1_000;
@@ -75,6 +76,7 @@ class RedisPageStore implements PageStore {
   /** Purges that have not reached Redis, by target; those in flight are not among them. */
   readonly #unsent = new Map<string, SentPurge>();
   readonly #refusals = new Refusals();
+  readonly #unnoted = new UnnotedPaths();
   /** Resolves when Redis is reached or is unreachable, for a program that fills it. */
   #reached: Promise<void> | undefined;
 
@@ -92,7 +94,9 @@ class RedisPageStore implements PageStore {
       onPurge,
       onGap: () => void this.#catchUp(),
       onInvalid: (target) =>
-        this.#report(`contains a record that is not a purge and is skipped: ${shown(target)}`),
+        this.#report(
+          `contains a record that is not a purge and is skipped: ${JSON.stringify(target.slice(0, 100))}`,
+        ),
     });
     let noteReached = (): void => {};
     if (isFilling === true) this.#reached = new Promise((resolve) => (noteReached = resolve));
@@ -100,6 +104,7 @@ class RedisPageStore implements PageStore {
       onUsable: () => {
         noteReached();
         this.#purges.readAgain();
+        for (const purge of this.#unnoted.take()) onPurge(purge);
         void this.#sendPurges();
       },
       onOutage: (cause: unknown) => {
@@ -216,7 +221,9 @@ class RedisPageStore implements PageStore {
   async #notePath(path: string, lifetimeMs: number): Promise<void> {
     const noteMs = Math.min(lifetimeMs, MOST_NOTE_MS);
     const pathKey = this.#keys.path(path);
-    await this.#ask('note', pathKey, ({ client }) => client.notePath(pathKey, noteMs));
+    const note = ({ client }: Commands): Promise<true> =>
+      client.notePath(pathKey, noteMs).then(() => true);
+    if (!(await this.#ask('note', pathKey, note))) this.#unnoted.add(path);
   }
 
   #unconfirmed(cause?: unknown): SsrError {
@@ -343,10 +350,6 @@ class RedisPageStore implements PageStore {
   get #name(): string {
     return describeServers(this.#options);
   }
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text.slice(0, 100));
 }
 
 function ignore(): void {}
