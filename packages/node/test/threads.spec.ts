@@ -22,6 +22,23 @@ describe('server threads', () => {
     await purged.toArray();
   });
 
+  test('all threads hold the files of the build once', async () => {
+    const fonts = 800;
+    const { port } = await startProgram({ threads: 2, fonts });
+    const threads = await connectToThreads(port, 2);
+    for (const thread of threads) {
+      const { text } = await thread.get('/7.woff2');
+      expect(text).toBe('\u0007'.repeat(64 * 1024));
+    }
+    const buildsHeld = async (): Promise<number> => {
+      let bytes = 0;
+      for (const thread of threads) bytes += Number((await thread.get('/api/memory')).text);
+      return bytes / (fonts * 64 * 1024);
+    };
+    await expect.poll(buildsHeld, { timeout: 10_000 }).toBeLessThan(1.5);
+    expect(await buildsHeld()).toBeGreaterThan(0.99);
+  });
+
   test('nothing is rendered for clients of a lost thread', async () => {
     const { port, unblock } = await startProgram({ threads: 2, concurrency: 1 });
     const [main, other] = await connectToThreads(port, 2);

@@ -17,6 +17,9 @@ import type { Encodable, EncodableContent } from './make-encodings.ts';
 /** As `PageTrait.fillOf`, for all traits of a server. */
 export type FillOf = (answer: Answer) => Fill | undefined;
 
+/** Returns the same bytes in other memory. */
+export type Move = (bytes: Uint8Array) => Uint8Array;
+
 /** A built page or file held in memory, in identity and in the encodings made so far. */
 export class HeldResource implements BuiltResource, Encodable {
   readonly path: string;
@@ -99,22 +102,26 @@ export class HeldResource implements BuiltResource, Encodable {
     this.withDictionary?.set(dictionary, { ...others, [encoding]: form });
   }
 
+  /** The bytes that {@link share} moves. */
+  bodies(): readonly Uint8Array[] {
+    return [this.body, ...Object.values(this.encoded).map(({ full }) => full.body!)];
+  }
+
   /**
    * Moves its bytes into shared memory.
    *
+   * @param move - Returns the same bytes there.
    * @param onEncoded - Called with each encoding that is added later.
    */
-  share(onEncoded: (encoded: Representation) => void): void {
+  share(move: Move, onEncoded: (encoded: Representation) => void): void {
     this.#onEncoded = onEncoded;
-    this.body = toSharedBytes(this.body);
+    this.body = move(this.body);
     const isOne = this.unencoded === this.identity;
     this.identity = withBody(this.identity, this.body);
     this.unencoded = isOne ? this.identity : withBody(this.unencoded, this.body);
     for (const [encoding, encoded] of Object.entries(this.encoded)) {
-      this.encoded[encoding as ContentEncoding] = withBody(
-        encoded,
-        toSharedBytes(encoded.full.body!),
-      );
+      const body = move(encoded.full.body!);
+      this.encoded[encoding as ContentEncoding] = withBody(encoded, body);
     }
   }
 

@@ -6,9 +6,10 @@ import {
 import type { Representation } from '../answers/representation.ts';
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import { toBuffer } from '../shared-bytes.ts';
+import { Arena } from './arena.ts';
 import type { BuiltLocale } from './built-locales.ts';
 import type { BuiltResource } from './built-resource.ts';
-import { type FillOf, HeldResource } from './held-resource.ts';
+import { type FillOf, HeldResource, type Move } from './held-resource.ts';
 import { LargeFile, type WireEncoding, type WireLargeFile } from './large-file.ts';
 import { fromWireResource, type WireResource, toWireResource } from './wire-resource.ts';
 
@@ -29,16 +30,21 @@ export interface AddedEncoding {
   readonly large: WireEncoding | undefined;
 }
 
-/** @param onEncoded - Called with each encoding that is added later. */
+/**
+ * Moves all bytes into one piece of shared memory, but for those that are shared already.
+ *
+ * @param onEncoded - Called with each encoding that is added later.
+ */
 export function toIndexedFiles(
   held: ReadonlyMap<string, BuiltResource>,
   large: ReadonlyMap<string, LargeFile>,
   onEncoded: (added: AddedEncoding) => void,
 ): Pick<IndexedFiles, 'held' | 'large'> {
+  const move = moverOf([...new Set(held.values()), ...new Set(large.values())]);
   const wireHeld = pathsByFile(held).map(([paths, file]) => {
     const urlPath = paths[0]!;
     if (file instanceof HeldResource) {
-      file.share((encoded) =>
+      file.share(move, (encoded) =>
         onEncoded({ urlPath, held: toWireRepresentation(encoded), large: undefined }),
       );
     }
@@ -46,10 +52,26 @@ export function toIndexedFiles(
   });
   const wireLarge = pathsByFile(large).map(([paths, file]) => {
     const urlPath = paths[0]!;
-    const plain = file.share((encoded) => onEncoded({ urlPath, held: undefined, large: encoded }));
+    const plain = file.share(move, (encoded) =>
+      onEncoded({ urlPath, held: undefined, large: encoded }),
+    );
     return [paths, plain] as const;
   });
   return { held: wireHeld, large: wireLarge };
+}
+
+function moverOf(files: readonly (BuiltResource | LargeFile)[]): Move {
+  const bodies = files.flatMap((file) =>
+    file instanceof HeldResource || file instanceof LargeFile ? file.bodies() : [],
+  );
+  const unshared = bodies.filter((body) => !isShared(body));
+  const bytes = unshared.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const memory = new Arena(new SharedArrayBuffer(bytes));
+  return (body) => (isShared(body) ? body : memory.copy(body));
+}
+
+function isShared({ buffer }: Uint8Array): boolean {
+  return buffer instanceof SharedArrayBuffer;
 }
 
 /** Fills an index with files that {@link toIndexedFiles} has made. */

@@ -21,6 +21,7 @@ import {
   type WholeFile,
 } from './file-part.ts';
 import { type FileContent, headersOf } from './file-headers.ts';
+import type { Move } from './held-resource.ts';
 import type { Encodable, EncodableContent } from './make-encodings.ts';
 import { toSharedBytes } from '../shared-bytes.ts';
 import { SharedRead } from './shared-read.ts';
@@ -135,17 +136,23 @@ export class LargeFile implements Encodable {
     this.#encoded[encoding] = { state, representation: this.#represent(encoding, body, state) };
   }
 
+  /** The bytes that {@link share} moves. */
+  bodies(): readonly Uint8Array[] {
+    return Object.values(this.#encoded).map(({ representation }) => representation.full.body!);
+  }
+
   /**
    * Moves its encodings into shared memory.
    *
+   * @param move - Returns the same bytes there.
    * @param onEncoded - Called with each encoding that is added later.
    * @returns all of it as plain data: call it again for the encodings that were added.
    */
-  share(onEncoded: (encoded: WireEncoding) => void): WireLargeFile {
+  share(move: Move, onEncoded: (encoded: WireEncoding) => void): WireLargeFile {
     this.#onEncoded = onEncoded;
     const { path, absolutePath, sizeBytes } = this;
     const encoded = Object.entries(this.#encoded).map(([name, { state, representation }]) => {
-      const body = toSharedBytes(representation.full.body!);
+      const body = move(representation.full.body!);
       return { encoding: name as ContentEncoding, body, state };
     });
     for (const each of encoded) this.addEncoded(each);

@@ -8,6 +8,7 @@ import type { ReadyState } from '../probes/probes.ts';
 import { assertUnchanged, type Entry } from '../render/workers/entry.ts';
 import type { ServerThreadData } from '../server-thread.ts';
 import { countSources } from '../telemetry/thread-metrics.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { CopyFeed } from './copy-feed.ts';
 import type { ThreadStart } from './messages.ts';
 import { toWireEntry } from './wire-page.ts';
@@ -101,6 +102,7 @@ export class ServerThreads {
   async start(): Promise<void> {
     const { count } = this.#options;
     await Promise.all(Array.from({ length: count }, (_, at) => this.#startFirst(at + 1)));
+    collectGarbage();
   }
 
   /** The threads that have not ended. */

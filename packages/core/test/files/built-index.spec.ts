@@ -1,7 +1,13 @@
 import { rmSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type SsrError, type SsrOptions, type Feature, withNonce } from '@ng-ssr/core';
+import {
+  type SsrError,
+  type SsrOptions,
+  type Feature,
+  withNonce,
+  withPublicConfig,
+} from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { headerOf } from '../header-of.ts';
 import { countWork } from '../path/count-work.ts';
@@ -36,6 +42,39 @@ test('the status and headers a route declares are on the hit; a 410 has no 304',
   expect(answer?.status).toBe(410);
   expect(headerOf(answer, 'X-Route')).toBe('gone');
   expect(headerOf(answer, 'Content-Length')).toBe(String(answer?.body?.byteLength));
+});
+
+test('files are in one piece of memory that no other thread has, apart from those that have changed', () => {
+  const folder = writeBuiltSite({
+    'browser/index.html': prerendered('<head></head>home'),
+    'browser/about/index.html': prerendered('<head></head>about'),
+    'browser/empty.txt': '',
+    'browser/one.txt': 'one',
+    'browser/other.bin': Buffer.from([0, 255, 1]),
+  });
+  const plain = createHandler(folder);
+  const bodyOf = (handler: SsrHandler, path: string): Uint8Array =>
+    handler.answer(plainExchange(path))!.body!;
+  const all = ['/', '/about', '/one.txt', '/other.bin'].map((path) => bodyOf(plain, path));
+  expect(all.map(String)).toEqual([
+    prerendered('<head></head>home'),
+    prerendered('<head></head>about'),
+    'one',
+    Buffer.from([0, 255, 1]).toString(),
+  ]);
+  expect(bodyOf(plain, '/empty.txt').byteLength).toBe(0);
+  expect(new Set(all.map(({ buffer }) => buffer)).size).toBe(1);
+  expect(all[0]!.buffer).toBeInstanceOf(ArrayBuffer);
+
+  const configured = createHandler(folder, { features: [withPublicConfig({ name: 'own' })] });
+  const [home, text, other] = ['/', '/one.txt', '/other.bin'].map((path) =>
+    bodyOf(configured, path),
+  );
+  expect(String(home)).toContain('own');
+  expect(String(text)).toBe('one');
+  expect(text!.buffer).toBe(other!.buffer);
+  // No piece is kept for what was built in place of what is sent.
+  expect(text!.byteOffset + other!.byteOffset).toBeLessThan(6);
 });
 
 test('what passes files.maxBytes is read from the disk, pages last', async () => {

@@ -23,6 +23,8 @@ export interface ProgramSettings {
   readonly port?: number;
   readonly threads?: number | 'auto';
   readonly maxBytes?: number;
+  /** How many files of 64 KiB its build has besides. */
+  readonly fonts?: number;
   /** Whether it serves in a worker of node:cluster. */
   readonly isForked?: boolean;
   /** What happens in the other threads in place of `listen`. */
@@ -116,6 +118,9 @@ server.use((_request, response, next) => {
 });
 server.router.on('GET', '/api/errors', (_request, response) =>
   response.end(JSON.stringify(errors)),
+);
+server.router.on('GET', '/api/memory', (_request, response) =>
+  response.end(String(process.memoryUsage().arrayBuffers)),
 );
 server.router.on('GET', '/api/metrics', async (_request, response) => {
   response.end(await registry.metrics());

@@ -53,13 +53,15 @@ export async function startProgram(
 ): Promise<RunningProgram> {
   const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-threads-'));
   mkdirSync(join(folder, 'browser'));
-  const write = (name: string, text: string): void =>
+  const write = (name: string, text: string | Buffer): void =>
     writeFileSync(join(folder, 'browser', name), text);
   write('index.html', `<html ng-server-context="ssg">${'home '.repeat(1000)}</html>`);
   write('index.csr.html', '<html><link rel="stylesheet" href="styles.css"></html>');
   write('styles.css', 'p { color: red }'.repeat(100));
   write('large.txt', 'large '.repeat(50_000));
   write('main-ABCDEFGH.js', 'void 0;'.repeat(50_000));
+  for (let at = 0; at < (settings.fonts ?? 0); at++)
+    write(`${at}.woff2`, Buffer.alloc(64 * 1024, at));
   const all: ProgramSettings = { folder: join(folder, 'browser'), ...settings };
   const child = spawn(process.execPath, [program, JSON.stringify(all)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { SsrError } from '../../errors.ts';
+import { Arena } from '../arena.ts';
 import { readBaseHref } from '../base-href.ts';
 import type { BuiltLocales } from '../built-locales.ts';
 import type { FileTrait } from '../file-forms.ts';
@@ -17,6 +16,7 @@ import { FileIndex, NO_FILES } from './file-index.ts';
 import type { FileMemory } from './file-memory.ts';
 import { buildsBelow, isCsrPage, isPageFile } from './page-files.ts';
 import { type FindLinks, PageRoutes } from './page-routes.ts';
+import { readContent } from './read-content.ts';
 import { UrlPaths } from './url-paths.ts';
 
 /** The options of a server that concern built files, and the build's facts. */
@@ -54,6 +54,7 @@ export class IndexedFolder {
   readonly #byPath: ReadonlyMap<string, BuiltFile>;
   readonly #routes: PageRoutes;
   readonly #contents: SentContents;
+  readonly #arena: Arena;
 
   /**
    * @throws SsrError `NG_SSR_INDEX_FAILED` when the folder or a file cannot be read, `NG_SSR_OPTION_INVALID`
@@ -82,6 +83,7 @@ export class IndexedFolder {
       this.urlPaths,
     );
     this.#contents = new SentContents(options, paths);
+    this.#arena = arenaFor(files, options);
     this.hashed = new HashedFiles(files, baseHref);
     for (const build of ['', ...builds]) this.#addVersion(build + VERSION_PATH);
     for (const file of files.sort(byImportance)) {
@@ -114,9 +116,10 @@ export class IndexedFolder {
   /** @param addedBytes - Of the bytes that were claimed, those for the public configuration. */
   #hold(file: BuiltFile, addedBytes: number): void {
     const { path } = file;
-    const built = readContent(file);
+    const built = readContent(file, this.#arena);
     const content = this.#contents.of(path, built);
     const { body, hasConfig } = content;
+    this.#arena.keep(body);
     this.#contents.note(built, content);
     if (!hasConfig) this.#memory.release(addedBytes);
     const route = isPageFile(path) ? this.#routes.of(path, body) : undefined;
@@ -144,7 +147,7 @@ export class IndexedFolder {
    */
   #unfitOf(file: BuiltFile): string[] | undefined {
     const { path } = file;
-    const { body, hasNonce, hasConfig } = this.#contents.of(path, readContent(file));
+    const { body, hasNonce, hasConfig } = this.#contents.of(path, readContent(file, this.#arena));
     if (hasNonce) return this.unheldPages;
     const isPage =
       isCsrPage(path) || (isPageFile(path) && this.#routes.of(path, body) !== undefined);
@@ -164,11 +167,13 @@ function byImportance(one: BuiltFile, other: BuiltFile): number {
   );
 }
 
-/** @throws SsrError `NG_SSR_INDEX_FAILED`, for example for a file deleted since the folder was listed. */
-function readContent({ absolutePath }: BuiltFile): Buffer {
-  try {
-    return readFileSync(absolutePath);
-  } catch (cause) {
-    throw new SsrError('NG_SSR_INDEX_FAILED', `${absolutePath} cannot be read`, { cause });
-  }
+/** Room for all files that may be held: what none is read into takes no memory. */
+function arenaFor(
+  files: readonly BuiltFile[],
+  { maxBytes, maxFileBytes }: BuiltIndexOptions,
+): Arena {
+  const small = files.filter(({ sizeBytes }) => sizeBytes <= maxFileBytes);
+  const bytes = small.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  // One more tells whether a file has grown.
+  return new Arena(Buffer.allocUnsafeSlow(Math.min(bytes, maxBytes) + 1).buffer);
 }

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path';
 import { messageOf } from '../../describe-error.ts';
 import { SsrError } from '../../errors.ts';
+import { Arena } from '../arena.ts';
 import type { Pack } from './pack.ts';
 import { ENCODINGS_FILE, MANIFEST_FILE, packPlaces } from './pack-folder.ts';
 import { type PackedFile, readManifest } from './pack-manifest.ts';
@@ -57,15 +58,17 @@ function open(path: string, bytes: number, files: ReadonlyMap<string, PackedFile
     closeSync(descriptor);
     throw new Error(`${path} has ${size} bytes, and the manifest says ${bytes}`);
   }
+  // What no server takes of it takes no memory.
+  const arena = new Arena(Buffer.allocUnsafeSlow(size).buffer);
   return {
     files,
     read: (at, length) => {
-      // Not of Buffer's pool, a piece of which would keep all of it in memory.
-      const encoded = Buffer.allocUnsafeSlow(length);
-      const read = readSync(descriptor, encoded, 0, length, at);
+      const encoded = arena.room(length);
+      const read = readSync(descriptor, encoded, { position: at });
       if (read !== length) throw new Error(`${path} became shorter while it was read`);
       return encoded;
     },
+    keep: (encoded) => arena.keep(encoded),
     close: () => closeSync(descriptor),
   };
 }

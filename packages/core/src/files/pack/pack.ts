@@ -5,9 +5,10 @@ export interface Pack {
   /** The files by their path below the browser folder of the server. */
   readonly files: ReadonlyMap<string, PackedFile>;
   /**
-   * The bytes at a place in the pack, in memory of their own.
+   * The bytes at a place in the pack. The next call writes over them, unless they are kept.
    *
    * @throws Error if they cannot be read.
    */
   read(at: number, bytes: number): Uint8Array;
+  keep(bytes: Uint8Array): void;
 }

@@ -61,6 +61,7 @@ export function takePacked(
       damaged.add(file);
       left.push(job);
     } else if (claim(bytes.byteLength)) {
+      pack.keep(bytes);
       add(encoding, bytes);
       encoded.add(file);
     } else {
@@ -90,7 +91,10 @@ function takeWithDictionary(
     for (const encoding of DICTIONARY_ENCODINGS) {
       const place = encodings[encoding];
       const bytes = place && readWhole(pack, place);
-      if (bytes !== undefined && claim(bytes.byteLength)) addWith(dictionary, encoding, bytes);
+      if (bytes !== undefined && claim(bytes.byteLength)) {
+        pack.keep(bytes);
+        addWith(dictionary, encoding, bytes);
+      }
       isWhole &&= place === undefined || bytes !== undefined;
     }
   }
