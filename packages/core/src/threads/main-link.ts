@@ -7,6 +7,7 @@ import type { ReadyState } from '../probes/probes.ts';
 import { toWireError, toSsrError } from '../render/workers/wire-error.ts';
 import type { ServerThreadData } from '../server-thread.ts';
 import { collections, readFromMain } from '../telemetry/thread-metrics.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import type { FromServerThread, ThreadStart, ToServerThread } from './messages.ts';
 import { fromWireAnswer } from './wire-answer.ts';
 import { toWireExchange } from './wire-exchange.ts';
@@ -68,6 +69,8 @@ export class MainLink {
   listening(onEnd: (message: EndMessage) => void): void {
     this.#onEnd = onEnd;
     this.#data.port.ref();
+    // The main thread does it when all listen.
+    collectGarbage();
     this.post({ kind: 'listening' });
   }
 
