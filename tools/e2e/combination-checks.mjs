@@ -32,7 +32,8 @@ export async function checkCombination(row, angular, context) {
     await app.build();
     const built = performance.now();
     const { env, node } = app;
-    const options = { hasAddon: true, isPacked: true, env, command: node };
+    const hasRoute = adapter !== 'node';
+    const options = { hasAddon: true, isPacked: true, hasRoute, env, command: node };
     const served = await checkServer(app.workspace, SERVER, options);
     etag = served.etag;
     const seconds = (from, to) => `${((to - from) / 1000).toFixed(1)} s`;

@@ -8,6 +8,8 @@ import { frameworks } from './variants.mjs';
 import { childEnv } from './workspace.mjs';
 
 const SERVER = 'dist/shop/server/server.mjs';
+/** The server of node has no route. */
+const DEPLOYED = { hasRoute: false, extraEnv: { NODE_ENV: 'production' } };
 /** As in `engines` of every package. */
 export const OLDEST_NODE = 20;
 
@@ -24,7 +26,7 @@ export async function checkInstalled(workspace, folder, { peers }) {
     [],
     'a framework that is not the adapter’s was installed',
   );
-  return checkServer(folder, SERVER, { hasAddon: true, extraEnv: { NODE_ENV: 'production' } });
+  return checkServer(folder, SERVER, { hasAddon: true, ...DEPLOYED });
 }
 
 /** `dist/` alone: the twin writes the same tags, and that is said once. */
@@ -32,7 +34,7 @@ export async function checkAlone(workspace, folder) {
   mkdirSync(folder);
   cpSync(join(workspace, 'dist'), join(folder, 'dist'), { recursive: true });
   assert.deepEqual(readdirSync(folder), ['dist']);
-  return checkServer(folder, SERVER, { hasAddon: false, extraEnv: { NODE_ENV: 'production' } });
+  return checkServer(folder, SERVER, { hasAddon: false, ...DEPLOYED });
 }
 
 /** The build under the oldest Node that the packages are for; npm has it as a package for this machine. */

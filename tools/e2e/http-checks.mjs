@@ -37,6 +37,7 @@ export function get(port, path, headers = {}, limitMs = 60_000) {
  * and an unknown host.
  *
  * @param hasAddon - Whether the native addon can be found from there.
+ * @param hasRoute - Whether the server has the API route of most servers that `ng add` writes.
  * @param command - What starts the server's file, where that is not this Node.
  * @param isPacked - Whether the build is packed, so that pages are encoded from the first answer on.
  * @returns The ETag of the home page, and when it was served.
@@ -44,7 +45,14 @@ export function get(port, path, headers = {}, limitMs = 60_000) {
 export async function checkServer(
   folder,
   serverFile,
-  { hasAddon, isPacked = false, extraEnv = {}, command = [process.execPath], env = childEnv },
+  {
+    hasAddon,
+    isPacked = false,
+    hasRoute = true,
+    extraEnv = {},
+    command = [process.execPath],
+    env = childEnv,
+  },
 ) {
   const port = await freePort();
   const [program, ...words] = command;
@@ -74,9 +82,11 @@ export async function checkServer(
     assert.match(item.body, /<h1>Item 7<\/h1>/);
     assert.doesNotMatch(item.body, /ng-server-context="ssg"/);
 
-    const time = await get(port, '/api/time');
-    assert.equal(time.status, 200);
-    assert.equal(typeof JSON.parse(time.body).now, 'number');
+    if (hasRoute) {
+      const time = await get(port, '/api/time');
+      assert.equal(time.status, 200);
+      assert.equal(typeof JSON.parse(time.body).now, 'number');
+    }
 
     assert.equal((await get(port, '/item/7', { Host: 'evil.example' })).status, 400);
     const notices = server.output().match(TWIN_NOTICE)?.length ?? 0;

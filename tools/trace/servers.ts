@@ -25,8 +25,11 @@ const TIME = JSON.stringify({ now: 0 });
 export type StartServer = (options: SsrOptions, threads?: number) => Promise<RunningServer>;
 
 async function startNode(options: SsrOptions, threads = 1): Promise<RunningServer> {
-  const { createNodeSsrServer } = await import('@ng-ssr/node/server');
-  const server = createNodeSsrServer(options);
+  const { createNodeSsrServer, withRouter } = await import('@ng-ssr/node/server');
+  const server = createNodeSsrServer({
+    ...options,
+    features: [...(options.features ?? []), withRouter()],
+  });
   server.router.on('GET', FAILING_ROUTE, fail);
   server.router.on('GET', TIME_ROUTE, (_request, response) => void response.end(TIME));
   // A server thread is ready only when it listens.

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CallRule } from '@ng-ssr/node/server';
-import { createNodeSsrServer, withCalls } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withCalls, withRouter } from '@ng-ssr/node/server';
 
 /** What the pages are made of. */
 export interface CallingSite {
@@ -32,7 +32,7 @@ const server = createNodeSsrServer({
   },
   allowedHosts: ['127.0.0.1'],
   files: { folder },
-  features: rule ? [withCalls({ '/api/**': rule })] : [],
+  features: [withRouter(), ...(rule ? [withCalls({ '/api/**': rule })] : [])],
 });
 server.router.on('GET', '/api/items/:id', async (_request, response) => {
   if (apiMs > 0) await wait(apiMs);

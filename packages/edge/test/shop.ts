@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Edge, type RouteRule, type SsrError, withEdge } from '@ng-ssr/core';
-import { createNodeSsrServer, type NodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, type NodeSsrServer, withRouter } from '@ng-ssr/node/server';
 import { noteRun } from '../../../examples/material-app/test/deploy/run-log.ts';
 
 /** A server without Angular, whose pages show the versions of what they are made of. */
@@ -59,7 +59,7 @@ export async function openShop(edge: Edge, port = 0): Promise<Shop> {
     probes: { ready: '/readyz' },
     errorDetails: false,
     routeRules: RULES,
-    features: [withEdge(edge)],
+    features: [withRouter(), withEdge(edge)],
     onError: (error) => errors.push(error),
   });
   const { router } = server;

@@ -1,7 +1,7 @@
 /** A server of several threads behind Varnish: its arguments are the browser folder and the edge's URL. */
 import { isMainThread, threadId } from 'node:worker_threads';
 import { varnishEdge } from '@ng-ssr/edge';
-import { createNodeSsrServer, withEdge } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withEdge, withRouter } from '@ng-ssr/node/server';
 
 const [, , folder = '', url = ''] = process.argv;
 const server = createNodeSsrServer({
@@ -10,7 +10,7 @@ const server = createNodeSsrServer({
   allowedHosts: ['127.0.0.1'],
   files: { folder },
   routeRules: { '/**': { sMaxAge: 600 } },
-  features: [withEdge(varnishEdge({ url, settleMs: 0 }))],
+  features: [withRouter(), withEdge(varnishEdge({ url, settleMs: 0 }))],
 });
 server.router.get('/-/thread', (_request, response) => {
   response.end(String(threadId));

@@ -1,6 +1,7 @@
-import { isPromise } from '@ng-ssr/core/adapter';
+import { isPromise, SsrError } from '@ng-ssr/core/adapter';
+import type { Feature } from '@ng-ssr/core';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import createRouter, { type HTTPMethod, type HTTPVersion, type Instance } from 'find-my-way';
+import type { HTTPVersion, Instance } from 'find-my-way';
 import {
   answerFailure,
   requestListener,
@@ -14,30 +15,33 @@ import {
   toServer,
   writeAnswer,
 } from './adapter/index.ts';
-import { http } from './adapter/node-http.ts';
 import { runMiddleware } from './run-middleware.ts';
 import { type NodeMiddleware, SsrPipeline } from './adapter/ssr-pipeline.ts';
+import type { RouterFeature, TakeUnrouted } from './with-router.ts';
 
 /** Options of {@link createNodeSsrServer}. */
 export type NodeSsrOptions = AdapterOptions<[IncomingMessage, ServerResponse]>;
 
 /** An Angular SSR server on node:http. */
 export interface NodeSsrServer extends SsrServer {
-  /** Your routes (find-my-way), after built files and cached pages, before rendering. */
+  /**
+   * Your routes (find-my-way), after built files and cached pages, before rendering.
+   *
+   * @throws SsrError `NG_SSR_OPTION_INVALID` without `withRouter()` among the features
+   */
   readonly router: Instance<HTTPVersion.V1>;
   /** Adds a middleware. They run before the pages, in the order of the calls. */
   use(middleware: NodeMiddleware): NodeSsrServer;
 }
 
 /**
- * Creates an Angular SSR server on node:http, with a router and Connect-style middleware.
+ * Creates an Angular SSR server on node:http, with Connect-style middleware, and routes with `withRouter()`.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_BROWSER_FOLDER_MISSING`,
  * `NG_SSR_INDEX_FAILED`, `NG_SSR_FEATURE_FAILED`, `NG_SSR_PLATFORM_INVALID`
  * @example
  * ```ts
  * const server = createNodeSsrServer({ engine: appEngine(), allowedHosts: ['shop.example'] });
- * server.router.get('/api/time', (req, res) => res.end(String(Date.now())));
  * export const reqHandler = server.reqHandler;
  * if (server.isMainModule(import.meta.url)) void server.listen();
  * ```
@@ -51,31 +55,18 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
   const fail = (request: IncomingMessage, response: ServerResponse, cause: unknown): void => {
     answerFailure(handler, request, response, cause);
   };
-  const router = createRouter({
-    ignoreTrailingSlash: false,
-    defaultRoute: (request, response) => {
-      // HEAD is GET without the content (RFC 9110 section 9.3.2), which node:http leaves out.
-      const { method, url = '/' } = request;
-      const constraints = method === 'GET' ? undefined : constraintsOf(request);
-      const route = method === 'HEAD' ? router.find('GET', url, constraints) : null;
-      if (route !== null) {
-        const { handler: answer, params, store, searchParams } = route;
-        return answer(request, response, params, store, searchParams);
-      }
-      const notFound = (): void => {
-        const exchange = takeParsed(new NodeExchange(request, response));
-        writeAnswer(response, handler.notFound(exchange));
-      };
-      const next = nextOf.get(request) ?? notFound;
-      const methodsOf = (): readonly string[] =>
-        http.METHODS.filter((each) => router.find(each as HTTPMethod, url, constraints) !== null);
-      const isRead = method === 'GET' || method === 'HEAD';
-      void pipeline.render(request, response, next, isRead ? undefined : methodsOf);
-    },
-  });
+  const takeUnrouted: TakeUnrouted = (request, response, methodsOf) => {
+    const notFound = (): void => {
+      const exchange = takeParsed(new NodeExchange(request, response));
+      writeAnswer(response, handler.notFound(exchange));
+    };
+    void pipeline.render(request, response, nextOf.get(request) ?? notFound, methodsOf);
+  };
   const nextOf = new WeakMap<IncomingMessage, () => void>();
+  const router = ssr.features?.find(isRouter)?.createRouter(takeUnrouted);
 
   const route = (request: IncomingMessage, response: ServerResponse): void => {
+    if (router === undefined) return takeUnrouted(request, response);
     try {
       const result: unknown = router.lookup(request, response);
       if (isPromise(result)) result.then(undefined, (cause) => fail(request, response, cause));
@@ -95,18 +86,23 @@ export function createNodeSsrServer(options: NodeSsrOptions): NodeSsrServer {
     });
   });
 
-  const server: NodeSsrServer = {
+  const server = {
     ...toServer(handler, requests, routes),
-    router,
-    use(added) {
+    use(added: NodeMiddleware) {
       middleware.push(added);
       return server;
     },
-  };
-  return server;
+  } as NodeSsrServer;
+  // Not enumerable: a copy of the server must not throw.
+  return Object.defineProperty(server, 'router', { get: () => router ?? refuseRouter() });
 }
 
-/** What find-my-way chooses among the routes of a path by, beside the method. */
-function constraintsOf({ headers }: IncomingMessage): Record<string, unknown> {
-  return { host: headers.host, version: headers['accept-version'] };
+function isRouter(feature: Feature): feature is RouterFeature {
+  return 'createRouter' in feature;
+}
+
+function refuseRouter(): never {
+  const message =
+    'server.router is a feature: write features: [withRouter()], and import withRouter from @ng-ssr/node';
+  throw new SsrError('NG_SSR_OPTION_INVALID', message);
 }

@@ -5,6 +5,7 @@ export {
   type NodeSsrOptions,
 } from './create-node-ssr-server.ts';
 export { type SsrMiddleware, ssrMiddleware } from './ssr-middleware.ts';
+export { withRouter } from './with-router.ts';
 export type { NodeMiddleware } from './adapter/ssr-pipeline.ts';
 export {
   type Drainable,

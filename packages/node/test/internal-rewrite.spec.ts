@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withRouter } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 
 test('a route that rewrites the request and looks it up again gets the page of the new one', async () => {
@@ -10,7 +10,12 @@ test('a route that rewrites the request and looks it up again gets the page of t
     const headers = { 'cache-control': 's-maxage=60', vary: 'x-tenant' };
     return new Response(`${new URL(request.url).pathname} of ${tenant}`, { headers });
   };
-  const ssr = createNodeSsrServer({ engine, allowedHosts: ['127.0.0.1'], onError: () => {} });
+  const ssr = createNodeSsrServer({
+    engine,
+    allowedHosts: ['127.0.0.1'],
+    features: [withRouter()],
+    onError: () => {},
+  });
   ssr.router.on('POST', '/form', (request, response) => {
     request.method = 'GET';
     request.url = '/thanks';

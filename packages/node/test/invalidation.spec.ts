@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { connect, createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { createNodeSsrServer, ssrMiddleware } from '@ng-ssr/node/server';
+import { createNodeSsrServer, ssrMiddleware, withRouter } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { createStoredSite } from './stored-site.ts';
 
@@ -40,7 +40,10 @@ async function textOf(url: string): Promise<string> {
 
 for (const [label, answer] of Object.entries(WAYS)) {
   test(`a route's own target and what it has made are invalidated: ${label}`, async () => {
-    const server = createNodeSsrServer(createStoredSite().options);
+    const server = createNodeSsrServer({
+      ...createStoredSite().options,
+      features: [withRouter()],
+    });
     server.router.post('/list', (_request, response) => answer(response));
     const origin = await listen(server.reqHandler);
     for (const path of ['/list', '/made', '/other']) await textOf(origin + path);
@@ -83,7 +86,10 @@ test('a route after the middleware that answers a POST invalidates its page', as
 });
 
 test('under HTTP/2 an answer without content counts too', async () => {
-  const server = createNodeSsrServer(createStoredSite().options);
+  const server = createNodeSsrServer({
+    ...createStoredSite().options,
+    features: [withRouter()],
+  });
   server.router.post('/p', (_request, response) => {
     response.statusCode = 204;
     response.end();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { json, text } from 'node:stream/consumers';
 import { defineMiddlewareSuite } from '@ng-ssr/conformance';
-import { createNodeSsrServer, type NodeMiddleware } from '@ng-ssr/node/server';
+import { createNodeSsrServer, type NodeMiddleware, withRouter } from '@ng-ssr/node/server';
 import compression from 'compression';
 import cookieSession from 'cookie-session';
 import cors from 'cors';
@@ -45,7 +45,10 @@ defineMiddlewareSuite({
       log({ status: response.statusCode, length: length === undefined ? length : Number(length) });
       return undefined;
     });
-    const server = createNodeSsrServer(options)
+    const server = createNodeSsrServer({
+      ...options,
+      features: [...(options.features ?? []), withRouter()],
+    })
       .use(logger as NodeMiddleware)
       .use(compression({ threshold: 0 }) as unknown as NodeMiddleware)
       .use(helmet())

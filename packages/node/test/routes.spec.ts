@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createNodeSsrServer, withPurgeEndpoint } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withPurgeEndpoint, withRouter } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSite } from '../../fastify/test/site.ts';
 
 test('a 405 allows what the routes of its path have, beside GET and HEAD of the page', async () => {
-  const { router, reqHandler } = createNodeSsrServer(createSite());
+  const { router, reqHandler } = createNodeSsrServer({ ...createSite(), features: [withRouter()] });
   const end = (_request: unknown, response: { end(): void }): void => response.end();
   router.on(['POST', 'PATCH'], '/items/:id', end as never);
   router.on('GET', '/read', end as never);
@@ -25,11 +25,20 @@ test('a 405 allows what the routes of its path have, beside GET and HEAD of the 
   expect(await allowed('/rendered')).toEqual([405, 'GET, HEAD']);
 });
 
+test('without the feature, a use of the router names the line to write', () => {
+  const server = createNodeSsrServer(createSite());
+  const message =
+    'server.router is a feature: write features: [withRouter()], and import withRouter from @ng-ssr/node';
+  const refused = expect.objectContaining({ code: 'NG_SSR_OPTION_INVALID', message });
+  expect(() => server.router).toThrow(refused);
+  expect({ ...server }).toHaveProperty('reqHandler', server.reqHandler);
+});
+
 test('the router is asked for other methods only for a 405', async () => {
   const endpoint = { path: '/purge', token: 'a-token-for-purges-in-tests' };
   const { router, reqHandler } = createNodeSsrServer({
     ...createSite(),
-    features: [withPurgeEndpoint(endpoint)],
+    features: [withPurgeEndpoint(endpoint), withRouter()],
   });
   const find = vi.spyOn(router, 'find');
   const server = createServer(reqHandler).listen(0, '127.0.0.1');

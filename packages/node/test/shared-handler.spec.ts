@@ -50,9 +50,13 @@ test('a server that its owner has closed, and one that could not listen, are not
 test('a server that begins to listen after the signal ends with the others, and loses nothing', async (context) => {
   context.skip(NO_SIGNALS !== undefined, NO_SIGNALS);
   const program = `
-    import { createNodeSsrServer } from '@ng-ssr/node/server';
+    import { createNodeSsrServer, withRouter } from '@ng-ssr/node/server';
     const create = (ms, begin) => {
-      const server = createNodeSsrServer({ engine: () => null, allowedHosts: ['127.0.0.1'] });
+      const server = createNodeSsrServer({
+        engine: () => null,
+        allowedHosts: ['127.0.0.1'],
+        features: [withRouter()],
+      });
       server.router.get('/', (_, response) => {
         begin?.();
         setTimeout(() => response.end('late'), ms);

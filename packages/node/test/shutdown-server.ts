@@ -1,7 +1,10 @@
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withRouter } from '@ng-ssr/node/server';
 import { isLost, LISTEN, options, tell } from './shutdown/child.ts';
 
-const server = createNodeSsrServer(options);
+const server = createNodeSsrServer({
+  ...options,
+  features: [...(options.features ?? []), withRouter()],
+});
 server.use((request, _response, next) => {
   if (!isLost(request.url)) next();
 });

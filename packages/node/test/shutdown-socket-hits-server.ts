@@ -1,7 +1,11 @@
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withRouter } from '@ng-ssr/node/server';
 import { isLost, LISTEN, options, tell } from './shutdown/child.ts';
 
-const server = createNodeSsrServer({ ...options, serveHits: 'before-middleware' });
+const server = createNodeSsrServer({
+  ...options,
+  serveHits: 'before-middleware',
+  features: [...(options.features ?? []), withRouter()],
+});
 server.use((request, _response, next) => {
   if (!isLost(request.url)) next();
 });

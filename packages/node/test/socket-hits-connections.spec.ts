@@ -5,7 +5,12 @@ import { setImmediate } from 'node:timers/promises';
 import { type ParsedResponse, RawConnection } from '@ng-ssr/conformance';
 import type { RequestLogEntry, RequestLogOptions } from '@ng-ssr/core';
 import type { Answer } from '@ng-ssr/node/adapter';
-import { createNodeSsrServer, type NodeSsrServer, withRequestLog } from '@ng-ssr/node/server';
+import {
+  createNodeSsrServer,
+  type NodeSsrServer,
+  withRequestLog,
+  withRouter,
+} from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 import { heldBytes } from '../../core/test/render/held-bytes.ts';
@@ -298,7 +303,7 @@ async function create(log?: RequestLogOptions): Promise<NodeSsrServer> {
       folder: writeBuiltSite({ 'browser/index.html': prerendered('x'.repeat(LARGE_BYTES)) }),
     },
     onError: (error) => expect.fail(error.message),
-    features: log ? [withRequestLog(log)] : [],
+    features: [withRouter(), ...(log ? [withRequestLog(log)] : [])],
   });
   onTestFinished(() => ssr.close());
   await ssr.ready();

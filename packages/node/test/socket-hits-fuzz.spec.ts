@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withRouter } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { stress } from '../../conformance/src/fuzz/extent.ts';
 import { fuzzOptions } from '../../conformance/src/fuzz/fuzz-options.ts';
@@ -56,6 +56,7 @@ async function start(folder: string, hasSocketHits: boolean): Promise<Server> {
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
     files: { folder },
+    features: [withRouter()],
     onError: ({ code, message }) => {
       if (code !== 'NG_SSR_HOST_NOT_ALLOWED') expect.fail(message);
     },

@@ -1,6 +1,6 @@
 // Before all others, as in the bundle of an application with zone.js: it replaces the global Promise.
 import 'zone.js/node';
-import { createNodeSsrServer, withSlots } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withRouter, withSlots } from '@ng-ssr/node/server';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createSite } from '../../fastify/test/site.ts';
 
@@ -20,7 +20,7 @@ async function serve() {
       new Response('<html><body>page</body></html>', { headers: { 'content-type': 'text/html' } }),
     probes: { ready: { path: '/readyz', check: async () => true } },
     routeRules: { '/**': { sMaxAge: 60 } },
-    features: [withSlots({ user: { fill: async () => 'ann' } })],
+    features: [withRouter(), withSlots({ user: { fill: async () => 'ann' } })],
     onError,
   });
   server.use(async (request, _response, next) => {

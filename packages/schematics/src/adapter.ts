@@ -42,7 +42,7 @@ export interface ServerOptions {
  * The server.ts of adapters whose server has `listen`: create, routes, `reqHandler`, `listen`.
  *
  * @param factory - The adapter's `create...SsrServer`.
- * @param route - The statement that adds a route to `server`.
+ * @param route - The statement that adds a route to `server`, or a comment that says how.
  */
 export function listeningServer(factory: string, route: string): Framework['serverFile'] {
   return ({ packageName, engineFactory, options }) => ({
@@ -51,7 +51,6 @@ export function listeningServer(factory: string, route: string): Framework['serv
     statements: `const server = ${factory}({
 ${options}});
 
-// Your routes: after built files and prerendered pages, before rendering.
 ${route}
 
 export const reqHandler = server.reqHandler;

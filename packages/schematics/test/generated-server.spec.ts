@@ -66,7 +66,7 @@ describe.each(each)('a server that ng add wrote: %o', (server) => {
 
   test("is refused, and stays, once it is the user's", async () => {
     const tree = await add(copyOf(workspace), server);
-    const mine = tree.readText('/src/server.ts').replace('/api/time', '/api/clock');
+    const mine = `${tree.readText('/src/server.ts')}console.log('started');\n`;
     tree.overwrite('/src/server.ts', mine);
     await expect(add(copyOf(tree), { adapter: next })).rejects.toThrow(
       /src\/server\.ts is a server of @ng-ssr\/\w+ that you have changed: ng add @ng-ssr\/\w+ --overwrite .*NG_SSR_SERVER_FILE_CHANGED/,

@@ -1,12 +1,19 @@
 import { createSecureServer } from 'node:http2';
 import { setTimeout as wait } from 'node:timers/promises';
-import { appEngine, createNodeSsrServer, withCalls, withEarlyHints } from '@ng-ssr/node';
+import {
+  appEngine,
+  createNodeSsrServer,
+  withCalls,
+  withEarlyHints,
+  withRouter,
+} from '@ng-ssr/node';
 
 /** The example's page of one visitor's orders over HTTP/2. Its API takes as long as the cookie `wait` says. */
 const server = createNodeSsrServer({
   engine: appEngine(),
   routeRules: { '/live/account': { cache: false } },
   features: [
+    withRouter(),
     withCalls({ '/api/account': { inProcess: true, forward: ['cookie'] } }),
     ...(process.env['HINTS'] === 'on' ? [withEarlyHints()] : []),
   ],

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { appEngine, createNodeSsrServer, renderIsland, withSlots } from '@ng-ssr/node';
+import { appEngine, createNodeSsrServer, renderIsland, withRouter, withSlots } from '@ng-ssr/node';
 import type { Visitor } from './data';
 import { VisitorIsland } from './visitor-island';
 
@@ -15,6 +15,7 @@ const server = createNodeSsrServer({
   engine: appEngine(),
   routeRules: { '/**': { sMaxAge: 3600 }, '/private': { cache: false } },
   features: [
+    withRouter(),
     withSlots({
       visitor: { routes: ['/slots'], fill: readVisitor },
       island: { routes: ['/island'], fill: readVisitor, html: renderIsland(VisitorIsland) },

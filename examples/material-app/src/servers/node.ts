@@ -1,4 +1,4 @@
-import { createNodeSsrServer } from '@ng-ssr/node';
+import { createNodeSsrServer, withRouter } from '@ng-ssr/node';
 import { ofNode } from '../api/api-route';
 import { apiRoutes } from '../api/routes';
 import { cache } from '../cache';
@@ -13,7 +13,7 @@ import { threads } from '../threads';
 const server = createNodeSsrServer({
   engine,
   cache,
-  features,
+  features: [...features, withRouter()],
   serveHits,
   probes,
   render,

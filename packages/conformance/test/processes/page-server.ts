@@ -5,7 +5,12 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { PageStore } from '@ng-ssr/core';
-import { createNodeSsrServer, withPurgeEndpoint, withSharedStore } from '@ng-ssr/node/server';
+import {
+  createNodeSsrServer,
+  withPurgeEndpoint,
+  withRouter,
+  withSharedStore,
+} from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { sqlitePageStore } from '@ng-ssr/sqlite';
 import { folderBodies, s3Bodies, tieredPageStore } from '@ng-ssr/tiered-store';
@@ -83,6 +88,7 @@ const server = createNodeSsrServer({
   // A busy machine is no overload.
   render: { maxWaitMs: 60_000 },
   features: [
+    withRouter(),
     withPurgeEndpoint(PURGE_ENDPOINT),
     ...(store === undefined ? [] : [withSharedStore(store, { buildId: 'build' })]),
   ],

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { CallRules, RouteRule, SsrError } from '@ng-ssr/core';
-import { createNodeSsrServer, type NodeSsrServer, withCalls } from '@ng-ssr/node/server';
+import {
+  createNodeSsrServer,
+  type NodeSsrServer,
+  withCalls,
+  withRouter,
+} from '@ng-ssr/node/server';
 import { onTestFinished } from 'vitest';
 import { writeBuiltSite } from '../../../core/test/built-site.ts';
 
@@ -45,7 +50,7 @@ export function createCalledServer(options: CalledServerOptions): CalledServer {
     allowedHosts: ['localhost', '127.0.0.1', 'shop.example'],
     trustProxyHeaders: ['x-forwarded-proto'],
     files: { folder: writeBuiltSite({ 'browser/index.csr.html': '<app-root></app-root>' }) },
-    ...{ features: [withCalls(calls)], routeRules },
+    ...{ features: [withRouter(), withCalls(calls)], routeRules },
     // A long page of a busy machine does not hang.
     render: {
       ...(concurrency && { concurrency }),

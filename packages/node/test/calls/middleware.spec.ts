@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { ssrMiddleware as koaMiddleware } from '@ng-ssr/koa/server';
 import { ssrMiddleware as expressMiddleware } from '@ng-ssr/express/server';
 import { ssrPlugin } from '@ng-ssr/fastify/server';
-import { createNodeSsrServer, ssrMiddleware, withCalls } from '@ng-ssr/node/server';
+import { createNodeSsrServer, ssrMiddleware, withCalls, withRouter } from '@ng-ssr/node/server';
 import express from 'express';
 import createFastify from 'fastify';
 import Koa from 'koa';
@@ -81,7 +81,11 @@ test('in Fastify a call reaches the app, and its hooks', async () => {
 
 test('behind a dev server, which has no build, routes work', async () => {
   const { engine, features } = createOptions();
-  const server = createNodeSsrServer({ engine, features, allowedHosts: ['127.0.0.1'] });
+  const server = createNodeSsrServer({
+    engine,
+    features: [...features, withRouter()],
+    allowedHosts: ['127.0.0.1'],
+  });
   onTestFinished(() => server.close());
   server.router.get('/api', (_request, response) => response.end('route'));
   const url = await listen((request, response) =>

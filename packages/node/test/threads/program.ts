@@ -11,6 +11,7 @@ import {
   withEarlyHints,
   withInspector,
   withPurgeEndpoint,
+  withRouter,
   withSharedStore,
   withSlots,
 } from '@ng-ssr/node/server';
@@ -92,6 +93,7 @@ const server = createNodeSsrServer({
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
   },
   features: [
+    withRouter(),
     ...(settings.earlyHints === true ? [withEarlyHints()] : []),
     ...(settings.dictionaries === true ? [withDictionaries()] : []),
     ...(settings.slots === true ? [withSlots({ cookie: { fill: cookieOf } })] : []),

@@ -8,6 +8,7 @@ import {
   withDictionaries,
   withInspector,
   withRequestLog,
+  withRouter,
   withSharedStore,
   withSlots,
 } from '@ng-ssr/node/server';
@@ -61,6 +62,7 @@ const server = createNodeSsrServer({
     '/private/**': { cache: false },
   },
   features: [
+    withRouter(),
     withSlots(
       // On a busy machine, none is late.
       Object.fromEntries(

@@ -10,7 +10,8 @@ export const express: Adapter = {
       devDependencies: { '@types/express': '^5.0.1' },
       serverFile: listeningServer(
         'createExpressSsrServer',
-        `server.router.get('/api/time', (_req, res) => {
+        `// Your routes: after built files and prerendered pages, before rendering.
+server.router.get('/api/time', (_req, res) => {
   res.json({ now: Date.now() });
 });`,
       ),

@@ -10,7 +10,8 @@ export const fastify: Adapter = {
       devDependencies: {},
       serverFile: listeningServer(
         'createFastifySsrServer',
-        `server.app.get('/api/time', () => ({ now: Date.now() }));`,
+        `// Your routes: after built files and prerendered pages, before rendering.
+server.app.get('/api/time', () => ({ now: Date.now() }));`,
       ),
     },
   },

@@ -10,7 +10,8 @@ export const koa: Adapter = {
       devDependencies: { '@types/koa': '^3.0.0' },
       serverFile: listeningServer(
         'createKoaSsrServer',
-        `server.router.get('/api/time', (ctx) => {
+        `// Your routes: after built files and prerendered pages, before rendering.
+server.router.get('/api/time', (ctx) => {
   ctx.body = { now: Date.now() };
 });`,
       ),

@@ -10,10 +10,7 @@ export const node: Adapter = {
       devDependencies: {},
       serverFile: listeningServer(
         'createNodeSsrServer',
-        `server.router.get('/api/time', (_req, res) => {
-  res.setHeader('Content-Type', 'application/json');
-  res.end(JSON.stringify({ now: Date.now() }));
-});`,
+        `// Your routes: add features: [withRouter()] above, and then server.router.get('/api/time', ...).`,
       ),
     },
   },
