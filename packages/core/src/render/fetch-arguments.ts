@@ -7,6 +7,16 @@ export type FetchInit = RequestInit | undefined;
 /** Options that a runtime's own `fetch` has: undici's, Bun's and Deno's. */
 const OF_THE_RUNTIME = ['dispatcher', 'tls', 'proxy', 'unix', 'client'];
 
+/** The values of members that do not keep a call from being read without a Request. */
+const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
+  method: (value) => value === 'GET' || value === 'HEAD',
+  headers: (value) => value instanceof Headers || isLiteral(value),
+  body: (value) => value === null,
+  signal: (value) => value instanceof AbortSignal,
+  credentials: (value) => value === 'include' || value === 'same-origin' || value === 'omit',
+  keepalive: (value) => typeof value === 'boolean',
+};
+
 let isCredentialsModeKept: boolean | undefined;
 
 /** Bun's Request has the same credentials, whatever it was made with. Asked late: Node loads fetch at its first use. */
@@ -49,6 +59,8 @@ export function isForRuntime(url: URL, input: FetchInput, init: FetchInit): bool
  * @throws TypeError for arguments that `fetch` does not take.
  */
 export function toCall(url: URL, input: FetchInput, init: FetchInit): Call | Promise<Call> {
+  const plain = input instanceof Request ? undefined : toPlainCall(url, init);
+  if (plain !== undefined) return plain;
   const request = new Request(input instanceof Request ? input : url.href, init);
   const { method, headers, redirect, cache, mode, referrer, referrerPolicy } = request;
   const content = contentOf(request, init);
@@ -64,6 +76,31 @@ export function toCall(url: URL, input: FetchInput, init: FetchInit): Call | Pro
     isKeptAlive: (request.keepalive ?? init?.keepalive) === true,
   });
   return isPromise(content) ? content.then(finish) : finish(content);
+}
+
+/** Most calls of HttpClient and `fetch`, for which a Request says no more. It says what is wrong with others. */
+function toPlainCall({ href }: URL, init: RequestInit = {}): Call | undefined {
+  const isPlain = (name: string | symbol): boolean => {
+    const value: unknown = init[name as keyof RequestInit];
+    return value === undefined || PLAIN[name as string]?.(value) === true;
+  };
+  if (!isLiteral(init) || !Reflect.ownKeys(init).every(isPlain)) return undefined;
+  const { method = 'GET', headers, signal, credentials, keepalive } = init;
+  try {
+    return {
+      ...{ method, url: withoutFragment(href), headers: new Headers(headers), body: null },
+      ...{ signal: signal ?? undefined, redirect: 'follow', cache: 'default', mode: 'cors' },
+      ...{ referrer: undefined, referrerPolicy: '', isKeptAlive: keepalive === true },
+      isCredentialed: credentials === 'include',
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Others may give their members only once, or not list them. */
+function isLiteral(value: unknown): boolean {
+  return value instanceof Object && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /**

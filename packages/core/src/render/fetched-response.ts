@@ -5,15 +5,12 @@ const REASON = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** Programs must not change the headers of a response that `fetch` has returned (Fetch Standard, guard "immutable"). */
 const IMMUTABLE = Object.fromEntries(
-  ['append', 'delete', 'set'].map((name) => [
-    name,
-    {
-      value: () => {
-        throw new TypeError('immutable');
-      },
-    },
-  ]),
+  ['append', 'delete', 'set'].map((name) => [name, { value: refuse }]),
 );
+
+function refuse(): never {
+  throw new TypeError('immutable');
+}
 
 /** The answer to a call as `fetch` returns it. */
 export function toResponse(answer: CallAnswer, call: Call): Response {

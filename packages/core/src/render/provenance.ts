@@ -20,12 +20,10 @@ export const INDEPENDENT: Provenance = {
 
 /** The provenance of a response made of several: it has all their tags, and the strictest limit of each kind. */
 export function mergeProvenance(all: readonly Provenance[]): Provenance {
+  if (all.length === 1) return all[0]!;
   return {
     tags: [...new Set(all.flatMap(({ tags }) => tags))],
-    freshUntilMs: all.reduce(
-      (untilMs, { freshUntilMs }) => Math.min(untilMs, freshUntilMs),
-      INDEPENDENT.freshUntilMs,
-    ),
+    freshUntilMs: Math.min(...all.map(({ freshUntilMs }) => freshUntilMs)),
     isPersonal: all.some(({ isPersonal }) => isPersonal),
     isShareable: all.every(({ isShareable }) => isShareable),
   };

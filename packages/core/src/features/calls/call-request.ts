@@ -49,7 +49,7 @@ export interface SentResponse extends CallAnswer {
 
 export interface CallEnding extends Pick<
   CallEvent,
-  'timeMs' | 'durationMs' | 'status' | 'error' | 'bytes'
+  'timeMs' | 'durationMs' | 'status' | 'error' | 'bytes' | 'result'
 > {
   readonly response: CallResponse | undefined;
   /** What it was rejected with, if it failed. */

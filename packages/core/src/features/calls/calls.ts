@@ -73,14 +73,13 @@ export class Calls {
     return this.cache.answer({ ...call, tags: tagsOfRule(call) });
   }
 
-  publish({ render, untagged, response, ...ending }: PublishedCall): void {
+  publish({ render, untagged, ...ending }: PublishedCall): void {
     if (!calls.hasSubscribers) return;
     const { method, url, page, rule } = untagged;
-    const { timeMs, durationMs, status, error, bytes } = ending;
+    const { timeMs, durationMs, status, error, bytes, result } = ending;
     const event: CallEvent = {
       ...{ render, name: page, method, url: shownUrl(url), rule: rule.pattern },
-      ...{ timeMs, durationMs, status, error, bytes },
-      result: response?.result ?? (rule.cache === undefined ? 'bypass' : 'miss'),
+      ...{ timeMs, durationMs, status, error, bytes, result },
     };
     calls.publish(event);
   }

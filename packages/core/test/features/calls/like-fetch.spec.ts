@@ -111,6 +111,28 @@ it('the second argument may be a Request', async () => {
   expect(seen).toEqual(['POST /end chunked 3']);
 });
 
+it.each<[string, () => unknown, string]>([
+  ['null', () => null, 'GET'],
+  ['an object of another prototype', () => Object.create({ method: 'PUT' }), 'PUT'],
+  [
+    'a member that is not listed',
+    () => Object.defineProperty({}, 'method', { value: 'PUT' }),
+    'PUT',
+  ],
+  [
+    'headers that can be read once',
+    () => ({ headers: [['a', 'b']].values(), method: 'HEAD' }),
+    'HEAD',
+  ],
+  ['a method in lower case', () => ({ method: 'get', signal: null }), 'GET'],
+])('the init may be of any kind: %s', async (_name, toInit, method) => {
+  await inPage(async () => {
+    const response = await fetch(`${api.origin}/end`, toInit() as RequestInit);
+    expect(response.status).toBe(200);
+  });
+  expect(seen.map((line) => line.split(' ')[0])).toEqual([method]);
+});
+
 it.each<[string, unknown[]]>([
   ['no argument', []],
   ['a URL that is none', ['http://[']],

@@ -237,11 +237,9 @@ export class CallCache implements PurgeObserver {
       }
       response = await this.#send(call);
     }
-    const { status, statusText, headers, isRedirected, provenance } = response;
-    const body = await readWhole(response, call);
-    const received = { status, headers, body, isRedirected, provenance };
-    const outcome = this.#take(shared, received, flight, version);
-    return { ...outcome, statusText, url: response.url };
+    const { statusText, url } = response;
+    const received = { ...response, body: await readWhole(response, call) };
+    return { ...this.#take(shared, received, flight, version), statusText, url };
   }
 
   /** Stores a response if that is allowed. One that came by redirects has another URL, and is not stored. */

@@ -97,7 +97,8 @@ export function variantHeadersOf(headers: Headers): readonly string[] {
 
 /** Name and value of each cookie, in an order that does not depend on the client. */
 function cookiesOf(header: string | null): (readonly [name: string, value: string])[] {
-  const pairs = (header ?? '').split(';').map(trimOws);
+  if (header === null) return [];
+  const pairs = header.split(';').map(trimOws);
   return pairs
     .filter((pair) => pair !== '')
     .map((pair) => {

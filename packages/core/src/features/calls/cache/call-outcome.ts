@@ -33,13 +33,12 @@ export function ofHeld(held: HeldCall, url: string, result: CallResult): CallOut
 
 /** The response for one caller. @param isJoined - Whether the caller has joined another one's call. */
 export function toCallResponse(
-  { headers, body, result, provenance, ...rest }: CallOutcome,
+  { body, result, provenance, ...rest }: CallOutcome,
   { method, isPersonal }: CallRequest,
   isJoined: boolean,
 ): CallResponse {
   return {
     ...rest,
-    headers: new Headers(headers),
     body: method === 'HEAD' ? null : body,
     result: isJoined ? 'collapsed' : result,
     // The key may have cookies of the page's request, if the rule's `vary` names them.

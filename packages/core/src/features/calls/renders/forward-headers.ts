@@ -1,3 +1,4 @@
+import { refusedHeaders } from '../../../render/guarded-request.ts';
 import type { Call } from '../../../render/call.ts';
 import { isOrdinary } from '../rules/ordinary-headers.ts';
 
@@ -22,10 +23,10 @@ export interface Forwarding {
  */
 export function forwardHeaders(
   listed: readonly string[],
-  { headers: ofPage }: Request,
+  request: Request,
   { headers, isCredentialed }: Call,
-  refused: readonly string[],
 ): Forwarding {
+  const refused = refusedHeaders(request);
   const forwarded: string[] = [];
   const names: string[] = [];
   const withheld: string[] = [];
@@ -33,7 +34,7 @@ export function forwardHeaders(
     if (headers.has(name)) continue;
     const isAllowed = isCredentialed || isOrdinary(name);
     if (isAllowed) names.push(name);
-    const value = refused.includes(name) ? null : ofPage.get(name);
+    const value = refused.includes(name) ? null : request.headers.get(name);
     if (value === null) continue;
     if (!isAllowed) {
       withheld.push(name);

@@ -18,8 +18,7 @@ interface Lifetime {
 export class OpenCall {
   readonly #untagged: UntaggedCall;
   readonly #controller: AbortController;
-  readonly #callers: AbortSignal | undefined;
-  readonly #isTied: boolean;
+  readonly #lifetime: Lifetime;
   readonly #onEnd: (ending: CallEnding) => void;
   #timer: NodeJS.Timeout | undefined;
   readonly #timeMs = Date.now();
@@ -38,15 +37,14 @@ export class OpenCall {
   constructor(
     untagged: UntaggedCall,
     controller: AbortController,
-    { callers, isTied }: Lifetime,
+    lifetime: Lifetime,
     onEnd: (ending: CallEnding) => void,
   ) {
     this.#untagged = untagged;
     this.#controller = controller;
-    this.#callers = callers;
-    this.#isTied = isTied;
+    this.#lifetime = lifetime;
     this.#onEnd = onEnd;
-    callers?.addEventListener('abort', this.#abortForCaller);
+    lifetime.callers?.addEventListener('abort', this.#abortForCaller);
     const { timeoutMs } = untagged.rule;
     if (timeoutMs !== undefined) {
       this.#expireAfter(timeoutMs, `took longer than ${timeoutMs} ms (timeoutMs of its rule)`);
@@ -61,7 +59,7 @@ export class OpenCall {
   outlive(mostMs: number): void {
     if (this.#isOver) return;
     const leftMs = mostMs - (performance.now() - this.#sinceMs);
-    if (this.#isTied || (this.#timer === undefined && leftMs <= 0)) {
+    if (this.#lifetime.isTied || (this.#timer === undefined && leftMs <= 0)) {
       return this.abort('was in flight when the render ended');
     }
     if (this.#timer === undefined) {
@@ -159,20 +157,21 @@ export class OpenCall {
     );
   }
 
-  readonly #abortForCaller = (): void => this.#controller.abort(this.#callers!.reason);
+  readonly #abortForCaller = (): void => this.#controller.abort(this.#lifetime.callers!.reason);
 
   #end(response: CallResponse | undefined, error: unknown, bytes: number): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
     this.#unwatch?.();
-    this.#callers?.removeEventListener('abort', this.#abortForCaller);
+    this.#lifetime.callers?.removeEventListener('abort', this.#abortForCaller);
     this.#onEnd({
       response,
       thrown: error,
       timeMs: this.#timeMs,
       durationMs: performance.now() - this.#sinceMs,
       status: response?.status,
+      result: response?.result ?? (this.#untagged.rule.cache === undefined ? 'bypass' : 'miss'),
       error: response ? undefined : error instanceof SsrError ? error.code : 'aborted',
       bytes,
     });

@@ -2,7 +2,6 @@ import { SsrError } from '../../../errors.ts';
 import type { Call, CallAnswer, CallMaker } from '../../../render/call.ts';
 import { type ChainLink, isLinked, loopError, pageLink } from '../../../render/call-chain.ts';
 import type { CallsMade } from '../../../render/calls-made.ts';
-import { refusedHeaders } from '../../../render/guarded-request.ts';
 import type { RenderJob } from '../../../render/render-job.ts';
 import type { CallEnding, CallResponse, UntaggedCall } from '../call-request.ts';
 import { callError } from '../call-errors.ts';
@@ -65,17 +64,13 @@ export class RenderCalls implements CallMaker {
       this.#record.noteLoop();
       throw loopError(chain, link);
     }
-    const { forward } = rule;
-    const forwarding = forwardHeaders(forward, request, call, refusedHeaders(request));
-    const { forwarded, withheld } = forwarding;
-    for (const name of forwarding.names) this.forwarded.add(name);
+    const { forwarded, names, withheld } = forwardHeaders(rule.forward, request, call);
+    for (const name of names) this.forwarded.add(name);
     const controller = new AbortController();
-    const { signal } = controller;
-    const pageOrigin = this.#origin;
     const isPersonal = this.#credentials?.areIn(call.headers) === true;
     const untagged: UntaggedCall = {
-      ...{ ...call, url, rule, page, pageOrigin, chain, forwarded, signal },
-      ...{ isPersonal, render: this.#render },
+      ...{ ...call, url, rule, page, pageOrigin: this.#origin, chain, forwarded, isPersonal },
+      ...{ signal: controller.signal, render: this.#render },
     };
     const record = this.#record.begin(isPersonal);
     const isVisitors = isPersonal || forwarded.some((name) => !isOrdinary(name));
@@ -122,11 +117,10 @@ export class RenderCalls implements CallMaker {
 
 function toEnded(
   untagged: UntaggedCall,
-  { bytes, durationMs, response }: CallEnding,
+  { bytes, durationMs, result }: CallEnding,
 ): Omit<EndedCall, 'withheld'> {
   const { method, url, rule } = untagged;
   const untilMs = performance.now();
-  const result = response?.result ?? (rule.cache === undefined ? 'bypass' : 'miss');
   return {
     ...{ method, url, rule: rule.pattern, bytes, result },
     joinKey: keyOf(untagged)?.flight,

@@ -3,13 +3,15 @@ import type { CallRequest } from '../call-request.ts';
 /** Headers of a request that has them itself, with which it must not be answered by a cache. */
 const CONDITIONS = ['modified-since', 'none-match', 'unmodified-since', 'match', 'range'];
 
+type Referring = Pick<CallRequest, 'url' | 'referrer' | 'referrerPolicy'>;
+
 /**
  * Adds the headers that the runtime's `fetch` adds to each request (Fetch Standard, "HTTP-network-or-cache fetch"), so
  * that routes get in process what they would get over the network.
  */
 export function addDefaultHeaders(
   headers: Headers,
-  call: Pick<CallRequest, 'url' | 'cache' | 'mode' | 'referrer' | 'referrerPolicy'>,
+  call: Referring & Pick<CallRequest, 'cache' | 'mode'>,
 ): void {
   const { cache, mode } = call;
   const add = (name: string, value: string): void => {
@@ -30,11 +32,7 @@ export function addDefaultHeaders(
 }
 
 /** The Referer of a call (Referrer Policy section 8.3). */
-function refererOf({
-  url,
-  referrer,
-  referrerPolicy,
-}: Pick<CallRequest, 'url' | 'referrer' | 'referrerPolicy'>): string | undefined {
+function refererOf({ url, referrer, referrerPolicy }: Referring): string | undefined {
   if (referrer === undefined) return undefined;
   const from = new URL(referrer);
   const whole = from.origin + from.pathname + from.search;

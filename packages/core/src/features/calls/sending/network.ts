@@ -37,25 +37,18 @@ export class Network {
   };
 }
 
-/**
- * A response as plain data.
- *
- * @throws SsrError `NG_SSR_CALL_TOO_LARGE` if it announces more content than its rule allows.
- */
+/** @throws SsrError `NG_SSR_CALL_TOO_LARGE` if the response announces more content than its rule allows. */
 function toSent(call: CallRequest, response: Response): SentResponse {
-  const { status, statusText, body, url } = response;
-  const bytes = Number(response.headers.get('content-length') ?? 0);
+  const { status, statusText, headers, body, url } = response;
+  const bytes = Number(headers.get('content-length') ?? 0);
   if (body !== null && bytes > call.rule.maxBytes) {
     void body.cancel().catch(() => {});
     throw tooLarge(call);
   }
-  const headers = new Headers(response.headers);
   return {
-    ...{ status, statusText, headers },
+    ...{ status, statusText, headers, isRedirected: false, pages: [] },
     body: body as ReadableStream<Uint8Array> | null,
     url: url || call.url.href,
-    isRedirected: false,
-    pages: [],
   };
 }
 

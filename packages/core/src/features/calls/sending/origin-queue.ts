@@ -17,26 +17,20 @@ export class OriginQueue {
    * @throws SsrError `NG_SSR_CALL_OVERLOADED`; the reason of the call's signal.
    */
   enter(call: CallRequest): Promise<() => void> | undefined {
-    const { concurrency, maxQueued, pattern } = call.rule;
-    if (concurrency === Number.POSITIVE_INFINITY) return undefined;
+    if (call.rule.concurrency === Number.POSITIVE_INFINITY) return undefined;
     // A page waits for the page that calls. Its own call may have the place which this one would wait for.
     if (call.chain.length > 1) return undefined;
-    const key = `${pattern} ${call.url.origin}`;
-    // It would leave a line without calls.
-    if (call.signal.aborted) return Promise.reject(call.signal.reason as Error);
-    let line = this.#lines.get(key);
-    if (line === undefined) this.#lines.set(key, (line = { running: 0, waiting: new Set() }));
-    return this.#enter(call, key, line, concurrency, maxQueued);
+    return this.#enter(call);
   }
 
-  async #enter(
-    call: CallRequest,
-    key: string,
-    line: Line,
-    concurrency: number,
-    maxQueued: number,
-  ): Promise<() => void> {
-    const { signal } = call;
+  async #enter(call: CallRequest): Promise<() => void> {
+    const { signal, rule, url } = call;
+    const { concurrency, maxQueued, pattern } = rule;
+    // It would leave a line without calls.
+    signal.throwIfAborted();
+    const key = `${pattern} ${url.origin}`;
+    const line = this.#lines.get(key) ?? { running: 0, waiting: new Set() };
+    this.#lines.set(key, line);
     if (line.running < concurrency) line.running++;
     else if (line.waiting.size >= maxQueued) {
       const happened = `found a full queue of ${maxQueued} calls (maxQueued and concurrency of its rule)`;
