@@ -8,6 +8,7 @@
  *     --against <another checkout, built>]
  */
 import { fork, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -24,13 +25,17 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '1' },
     'warm-up': { type: 'string', default: '5' },
     against: { type: 'string' },
-    only: { type: 'string', default: 'node,koa,express,fastify' },
+    only: { type: 'string', default: 'node,koa,express,fastify,hono,h3,elysia,bun' },
     folder: {
       type: 'string',
       default: join(HERE, '../../../examples/material-app/dist/app/browser'),
     },
   },
 });
+/** These run on Bun, where it is installed; "bun" is Elysia beside Bun alone. */
+const ON_BUN = /^(?:elysia|bun)\b/;
+const bun = join(HERE, '../../../node_modules/.bin/bun');
+const hasBun = existsSync(bun);
 const headers = { 'accept-encoding': 'br' };
 /** Headers that node:http and the middleware set. */
 const OF_OTHERS = /^(?:connection|keep-alive|date|x-content-type-options)$/i;
@@ -44,7 +49,12 @@ interface Contestant {
 }
 
 requireWrk();
-const groups = await Promise.all(values.only.split(',').map(startGroup));
+const groups = await Promise.all(
+  values.only
+    .split(',')
+    .filter((name) => hasBun || !ON_BUN.test(name))
+    .map(startGroup),
+);
 for (let round = 0; round <= Number(values.rounds); round++) {
   for (const contestant of groups.flat()) {
     const seconds = Number(values[round === 0 ? 'warm-up' : 'seconds']);
@@ -101,7 +111,9 @@ async function start(
   ...response: string[]
 ): Promise<Contestant> {
   const program = join(folder, 'after-middleware-server.ts');
-  const child = fork(program, [adapter, values.folder, ...response]);
+  const child = fork(program, [adapter, values.folder, ...response], {
+    ...(ON_BUN.test(adapter) && { execPath: bun, execArgv: [] }),
+  });
   child.once('exit', (code) => {
     if (code !== 0) throw new Error(`${name} ended with ${code}`);
   });
