@@ -11,12 +11,25 @@ const HTTP_RESPONSE = Symbol.for('h3.HTTPResponse');
 /** The value that h3 takes for no answer. */
 const NOT_FOUND = Symbol.for('h3.notFound');
 
-const toHttpResponse: ResponseFactory<object> = (body, { status, headers }) => ({
-  [HTTP_RESPONSE]: true,
-  body,
-  status,
-  headers,
-});
+/** What h3 takes for its own HTTPResponse, and whether it may set the earlier headers over those of this one. */
+interface Reply {
+  readonly isUnder: boolean;
+}
+
+/** Where the earlier headers are others than the page's, h3 merges them: it would copy merged ones once more. */
+const toFactory =
+  ({ res }: H3SsrEvent): ResponseFactory<Reply> =>
+  (body, { status, headers }, own) => {
+    const isUnder = own !== undefined && hasOthers(res.headers, own);
+    return { [HTTP_RESPONSE]: true, body, status, headers: isUnder ? own : headers, isUnder };
+  };
+
+function hasOthers(earlier: Headers, own: Headers): boolean {
+  for (const [name] of earlier) {
+    if (name === 'set-cookie' || name === 'cache-control' || own.has(name)) return false;
+  }
+  return true;
+}
 
 /** The members of h3's H3Event that are used. */
 export interface H3SsrEvent {
@@ -69,8 +82,8 @@ export function toH3<Event extends H3SsrEvent>(
   return {
     answer(event, next) {
       if (isClosing(ssr)) event.res.headers.set('Connection', 'close');
-      const held = ssr.answer(requestOf(event), event.res, toHttpResponse);
-      if (held !== undefined) return settle(event, held);
+      const held = ssr.answer(requestOf(event), event.res, toFactory(event));
+      if (held !== undefined) return held.isUnder ? held : settle(event, held);
       if (next === undefined || !isUnsafe(event.req.method)) return undefined;
       return reportAnswer(event, next);
     },

@@ -12,7 +12,12 @@ export interface EarlierResponse {
 /** The body of a response; null for none. */
 export type Content = Blob | ReadableStream | Uint8Array<ArrayBuffer> | null;
 
-type Prepared = { readonly body: Content; readonly init: ResponseInit };
+type Prepared = {
+  readonly body: Content;
+  readonly init: ResponseInit;
+  /** Of a record, and for all clients. */
+  readonly shared?: Headers | undefined;
+};
 
 /** Prepared parts by answer: requests share the answers of held pages. */
 const prepared = new WeakMap<Answer, Prepared>();
@@ -20,8 +25,12 @@ const prepared = new WeakMap<Answer, Prepared>();
 /** Bun copies a Uint8Array into each Response, but shares the bytes of a Blob. */
 const sharesBlobs = 'Bun' in globalThis;
 
-/** Makes a framework's own kind of response, where that is faster than a Response. */
-export type ResponseFactory<Reply> = (body: Content, init: ResponseInit) => Reply;
+/**
+ * Makes a framework's own kind of response, where that is faster than a Response.
+ *
+ * @param own - The headers without the earlier ones, which all responses share; undefined where they must not be sent so.
+ */
+export type ResponseFactory<Reply> = (body: Content, init: ResponseInit, own?: Headers) => Reply;
 
 /** An answer, or one that comes in pieces, without these. */
 type Head = Answer & Pick<StreamedAnswer, 'isPersonal'>;
@@ -40,12 +49,41 @@ export function toResponse(
 ): unknown {
   let parts = prepared.get(answer);
   if (parts === undefined) prepared.set(answer, (parts = prepare(answer)));
-  const { body, init } = parts;
-  const besides = earlier?.headers;
-  if (besides === undefined || besides.keys().next().done === true) return create(body, init);
-  const headers = new Headers(besides);
-  setHeaders(headers, answer.headers, answer.isPersonal);
-  return create(body, { status: answer.status, headers });
+  const { body, init, shared } = parts;
+  const headers = earlier?.headers && beside(answer, init.headers!, earlier.headers);
+  if (headers === undefined || headers === init.headers) return create(body, init, shared);
+  return create(body, { status: answer.status, headers }, shared);
+}
+
+/** The headers of an answer beside earlier ones: again a record where they are one, and the same where there are none. */
+function beside(answer: Head, own: HeadersOf, earlier: Headers): HeadersOf {
+  if (earlier.keys().next().done === true) return own;
+  const { headers: answered, isPersonal } = answer;
+  const isRecord = !isPersonal && !(own instanceof Headers);
+  const added = isRecord ? addEarlier(own as HeaderRecord, earlier, answered) : undefined;
+  if (added !== undefined) return added;
+  const headers = new Headers(earlier);
+  setHeaders(headers, answered, isPersonal);
+  return headers;
+}
+
+/** As {@link setHeaders}, but undefined where a record does not do, or the answer is not for caches any more. */
+function addEarlier(
+  own: HeaderRecord,
+  earlier: Headers,
+  answered: readonly string[],
+): HeaderRecord | undefined {
+  let headers = own;
+  for (const [name, value] of earlier) {
+    if (name === 'set-cookie' || name === '__proto__') return undefined;
+    const isControl = name === 'cache-control';
+    if (isControl && headersBeside(answered, value, false) !== answered) return undefined;
+    const isOwn = Object.hasOwn(own, name);
+    if (isOwn && !isControl && name !== 'vary') continue;
+    if (headers === own) headers = { ...own };
+    headers[name] = isOwn && !isControl ? mergeVary(value, own[name]!) : value;
+  }
+  return headers;
 }
 
 /** A Response of the runtime. */
@@ -80,23 +118,42 @@ export function setHeaders(
   }
 }
 
-function prepare({ status, headers, body }: Answer): Prepared {
-  const init = { status, headers: toInit(headers) };
+function prepare({ status, headers: list, body: bytes, isPersonal }: Head): Prepared {
+  const headers = toInit(list);
+  const isShared = isPersonal !== true && !(headers instanceof Headers);
+  const shared = isShared ? new SharedHeaders(headers) : undefined;
+  const init = { status, headers };
   // null for empty content: a runtime would add a Content-Type.
-  if (body === null || body.byteLength === 0) return { init, body: null };
-  const bytes = body as Uint8Array<ArrayBuffer>;
-  return { init, body: sharesBlobs ? new Blob([bytes]) : bytes };
+  if (bytes === null || bytes.byteLength === 0) return { init, body: null, shared };
+  const body = bytes as Uint8Array<ArrayBuffer>;
+  return { init, body: sharesBlobs ? new Blob([body]) : body, shared };
 }
 
+/** Refuses changes, which other clients would get, too. */
+class SharedHeaders extends Headers {
+  override append = refuse;
+  override delete = refuse;
+  override set = refuse;
+}
+
+function refuse(): never {
+  throw new TypeError('the headers of a stored page are those of all clients');
+}
+
+/** By name in lower case. */
+type HeaderRecord = Record<string, string>;
+
+type HeadersOf = NonNullable<ResponseInit['headers']>;
+
 /** A plain record, which servers on Node write unchanged; Headers on Bun, or where a name repeats. */
-function toInit(list: readonly string[]): Headers | Record<string, string> {
-  const record: Record<string, string> = {};
+function toInit(list: readonly string[]): Headers | HeaderRecord {
+  const record: HeaderRecord = {};
   const headers = new Headers();
   let isRecord = !sharesBlobs;
   for (let i = 0; i < list.length; i += 2) {
-    const name = list[i]!;
+    const name = list[i]!.toLowerCase();
     // `__proto__` would set the record's prototype.
-    if (name.toLowerCase() === 'set-cookie' || name === '__proto__') isRecord = false;
+    if (name === 'set-cookie' || name === '__proto__') isRecord = false;
     record[name] = list[i + 1]!;
     headers.append(name, list[i + 1]!);
   }
