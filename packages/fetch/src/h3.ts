@@ -16,12 +16,36 @@ interface Reply {
   readonly isUnder: boolean;
 }
 
+/** By the record of a page: its headers for all clients, which h3 copies. */
+const shared = new WeakMap<object, Headers>();
+
+/** Refuses changes, which other clients would get, too. */
+class SharedHeaders extends Headers {
+  override append = refuse;
+  override delete = refuse;
+  override set = refuse;
+}
+
+function refuse(): never {
+  throw new TypeError('the headers of a stored page are those of all clients');
+}
+
+function toShared(record: object): Headers {
+  let headers = shared.get(record);
+  if (headers === undefined) {
+    shared.set(record, (headers = new SharedHeaders(record as Record<string, string>)));
+  }
+  return headers;
+}
+
 /** Where the earlier headers are others than the page's, h3 merges them: it would copy merged ones once more. */
 const toFactory =
   ({ res }: H3SsrEvent): ResponseFactory<Reply> =>
-  (body, { status, headers }, own) => {
+  (body, init, record) => {
+    const own = record && !(record instanceof Headers) ? toShared(record) : undefined;
     const isUnder = own !== undefined && hasOthers(res.headers, own);
-    return { [HTTP_RESPONSE]: true, body, status, headers: isUnder ? own : headers, isUnder };
+    const headers = isUnder ? own : init.headers;
+    return { [HTTP_RESPONSE]: true, body, status: init.status, headers, isUnder };
   };
 
 function hasOthers(earlier: Headers, own: Headers): boolean {

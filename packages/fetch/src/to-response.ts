@@ -12,12 +12,7 @@ export interface EarlierResponse {
 /** The body of a response; null for none. */
 export type Content = Blob | ReadableStream | Uint8Array<ArrayBuffer> | null;
 
-type Prepared = {
-  readonly body: Content;
-  readonly init: ResponseInit;
-  /** Of a record, and for all clients. */
-  readonly shared?: Headers | undefined;
-};
+type Prepared = { readonly body: Content; readonly init: ResponseInit };
 
 /** Prepared parts by answer: requests share the answers of held pages. */
 const prepared = new WeakMap<Answer, Prepared>();
@@ -28,9 +23,13 @@ const sharesBlobs = 'Bun' in globalThis;
 /**
  * Makes a framework's own kind of response, where that is faster than a Response.
  *
- * @param own - The headers without the earlier ones, which all responses share; undefined where they must not be sent so.
+ * @param own - The headers without the earlier ones, the same each time.
  */
-export type ResponseFactory<Reply> = (body: Content, init: ResponseInit, own?: Headers) => Reply;
+export type ResponseFactory<Reply> = (
+  body: Content,
+  init: ResponseInit,
+  own?: ResponseInit['headers'],
+) => Reply;
 
 /** An answer, or one that comes in pieces, without these. */
 type Head = Answer & Pick<StreamedAnswer, 'isPersonal'>;
@@ -49,10 +48,10 @@ export function toResponse(
 ): unknown {
   let parts = prepared.get(answer);
   if (parts === undefined) prepared.set(answer, (parts = prepare(answer)));
-  const { body, init, shared } = parts;
+  const { body, init } = parts;
   const headers = earlier?.headers && beside(answer, init.headers!, earlier.headers);
-  if (headers === undefined || headers === init.headers) return create(body, init, shared);
-  return create(body, { status: answer.status, headers }, shared);
+  if (headers === undefined || headers === init.headers) return create(body, init, init.headers);
+  return create(body, { status: answer.status, headers }, init.headers);
 }
 
 /** The headers of an answer beside earlier ones: again a record where they are one, and the same where there are none. */
@@ -118,26 +117,12 @@ export function setHeaders(
   }
 }
 
-function prepare({ status, headers: list, body: bytes, isPersonal }: Head): Prepared {
-  const headers = toInit(list);
-  const isShared = isPersonal !== true && !(headers instanceof Headers);
-  const shared = isShared ? new SharedHeaders(headers) : undefined;
-  const init = { status, headers };
+function prepare({ status, headers, body }: Answer): Prepared {
+  const init = { status, headers: toInit(headers) };
   // null for empty content: a runtime would add a Content-Type.
-  if (bytes === null || bytes.byteLength === 0) return { init, body: null, shared };
-  const body = bytes as Uint8Array<ArrayBuffer>;
-  return { init, body: sharesBlobs ? new Blob([body]) : body, shared };
-}
-
-/** Refuses changes, which other clients would get, too. */
-class SharedHeaders extends Headers {
-  override append = refuse;
-  override delete = refuse;
-  override set = refuse;
-}
-
-function refuse(): never {
-  throw new TypeError('the headers of a stored page are those of all clients');
+  if (body === null || body.byteLength === 0) return { init, body: null };
+  const bytes = body as Uint8Array<ArrayBuffer>;
+  return { init, body: sharesBlobs ? new Blob([bytes]) : bytes };
 }
 
 /** By name in lower case. */

@@ -274,6 +274,23 @@ test('under h3 the GET route that answers a HEAD has its parameters', async () =
   }
 });
 
+test('under h3 a hit has the headers of middleware, and keeps its own', async () => {
+  const app = new H3();
+  const pages = toH3(createHandler());
+  app.use(({ res, url }) => {
+    res.headers.set('X-Earlier', '1');
+    if (url.search !== '') res.headers.set('Content-Type', 'text/plain');
+  });
+  app.use(pages.answer);
+  for (const path of ['/', '/?type', '/']) {
+    const { headers } = await app.fetch(ask(path));
+    expect([headers.get('x-earlier'), headers.get('content-type')]).toEqual([
+      '1',
+      'text/html; charset=utf-8',
+    ]);
+  }
+});
+
 test("a scheme that a client forwards is not believed, even where h3's server does", async () => {
   const urls: string[] = [];
   const app = new H3();
