@@ -59,8 +59,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,715 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_715);
+test('the core has at most 40,729 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_729);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

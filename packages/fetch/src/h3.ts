@@ -11,49 +11,12 @@ const HTTP_RESPONSE = Symbol.for('h3.HTTPResponse');
 /** The value that h3 takes for no answer. */
 const NOT_FOUND = Symbol.for('h3.notFound');
 
-/** What h3 takes for its own HTTPResponse, and whether it may set the earlier headers over those of this one. */
-interface Reply {
-  readonly isUnder: boolean;
-}
-
-/** By the record of a page: its headers for all clients, which h3 copies. */
-const shared = new WeakMap<object, Headers>();
-
-/** Refuses changes, which other clients would get, too. */
-class SharedHeaders extends Headers {
-  override append = refuse;
-  override delete = refuse;
-  override set = refuse;
-}
-
-function refuse(): never {
-  throw new TypeError('the headers of a stored page are those of all clients');
-}
-
-function toShared(record: object): Headers {
-  let headers = shared.get(record);
-  if (headers === undefined) {
-    shared.set(record, (headers = new SharedHeaders(record as Record<string, string>)));
-  }
-  return headers;
-}
-
-/** Where the earlier headers are others than the page's, h3 merges them: it would copy merged ones once more. */
-const toFactory =
-  ({ res }: H3SsrEvent): ResponseFactory<Reply> =>
-  (body, init, record) => {
-    const own = record && !(record instanceof Headers) ? toShared(record) : undefined;
-    const isUnder = own !== undefined && hasOthers(res.headers, own);
-    const headers = isUnder ? own : init.headers;
-    return { [HTTP_RESPONSE]: true, body, status: init.status, headers, isUnder };
-  };
-
-function hasOthers(earlier: Headers, own: Headers): boolean {
-  for (const [name] of earlier) {
-    if (name === 'set-cookie' || name === 'cache-control' || own.has(name)) return false;
-  }
-  return true;
-}
+const toHttpResponse: ResponseFactory<object> = (body, { status, headers }) => ({
+  [HTTP_RESPONSE]: true,
+  body,
+  status,
+  headers,
+});
 
 /** The members of h3's H3Event that are used. */
 export interface H3SsrEvent {
@@ -106,8 +69,8 @@ export function toH3<Event extends H3SsrEvent>(
   return {
     answer(event, next) {
       if (isClosing(ssr)) event.res.headers.set('Connection', 'close');
-      const held = ssr.answer(requestOf(event), event.res, toFactory(event));
-      if (held !== undefined) return held.isUnder ? held : settle(event, held);
+      const held = ssr.answer(requestOf(event), event.res, toHttpResponse);
+      if (held !== undefined) return settle(event, held);
       if (next === undefined || !isUnsafe(event.req.method)) return undefined;
       return reportAnswer(event, next);
     },

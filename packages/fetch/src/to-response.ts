@@ -20,16 +20,8 @@ const prepared = new WeakMap<Answer, Prepared>();
 /** Bun copies a Uint8Array into each Response, but shares the bytes of a Blob. */
 const sharesBlobs = 'Bun' in globalThis;
 
-/**
- * Makes a framework's own kind of response, where that is faster than a Response.
- *
- * @param own - The headers without the earlier ones, the same each time.
- */
-export type ResponseFactory<Reply> = (
-  body: Content,
-  init: ResponseInit,
-  own?: ResponseInit['headers'],
-) => Reply;
+/** Makes a framework's own kind of response, where that is faster than a Response. */
+export type ResponseFactory<Reply> = (body: Content, init: ResponseInit) => Reply;
 
 /** An answer, or one that comes in pieces, without these. */
 type Head = Answer & Pick<StreamedAnswer, 'isPersonal'>;
@@ -50,8 +42,8 @@ export function toResponse(
   if (parts === undefined) prepared.set(answer, (parts = prepare(answer)));
   const { body, init } = parts;
   const headers = earlier?.headers && beside(answer, init.headers!, earlier.headers);
-  if (headers === undefined || headers === init.headers) return create(body, init, init.headers);
-  return create(body, { status: answer.status, headers }, init.headers);
+  if (headers === undefined || headers === init.headers) return create(body, init);
+  return create(body, { status: answer.status, headers });
 }
 
 /** The headers of an answer beside earlier ones: again a record where they are one, and the same where there are none. */

@@ -1,7 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
-import { bodyOf, page, POLL, readyStore } from '@ng-ssr/conformance/page-store';
+import { bodyOf, page, readyStore } from '@ng-ssr/conformance/page-store';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { StoreFile } from './store-file.ts';
+
+const POLL = { timeout: 60_000, interval: 10 };
 
 test('a path that was changed twice while the file was locked has pages again', async () => {
   const file = new StoreFile();
