@@ -60,7 +60,8 @@ export const bare: Servers = {
   async bun() {
     const { headers, body } = readResponse();
     const init = { headers: { ...headers, [SET[0]]: SET[1] } };
-    return Bun.serve({ port, hostname: host, fetch: () => new Response(body, init) });
+    const server = Bun.serve({ port, hostname: host, fetch: () => new Response(body, init) });
+    return { port: server.port };
   },
 };
 

@@ -1,3 +1,4 @@
+import { afterMiddlewareScenario } from './after-middleware.ts';
 import { browserScenario } from './browser.ts';
 import { callsScenario, pageOfCallsScenario } from './calls.ts';
 import { encodedScenario } from './encoded.ts';
@@ -31,6 +32,7 @@ import { timelineScenario } from './timeline.ts';
 export const scenarios: readonly Scenario[] = [
   hitsScenario,
   browserScenario,
+  afterMiddlewareScenario,
   specialHitsScenario,
   threadsScenario,
   storedScenario,
