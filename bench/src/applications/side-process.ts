@@ -1,0 +1,60 @@
+/** A program: one side of a comparison. It renders when its parent asks, and answers over IPC. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type Render, takeTurn, type Turn, type TurnOrder } from '../measure/render-turn.ts';
+
+/** What the parent asks. */
+export type Question =
+  | { readonly ask: 'page' }
+  | { readonly ask: 'memory'; readonly renders: number }
+  | { readonly ask: 'turn' };
+
+/** What the process holds after full collections. */
+export interface Memory {
+  readonly residentMb: number;
+  readonly heapMb: number;
+}
+
+/** What is answered, by what was asked. */
+export interface Answers {
+  readonly page: string;
+  readonly memory: Memory;
+  readonly turn: Turn;
+}
+
+/** Some objects are freed by the second collection only: those that a finaliser held. */
+const COLLECTIONS = 3;
+/** V8 gives pages back to the system a while after a collection. */
+const REST_MS = 200;
+
+const [module = '', given = ''] = process.argv.slice(2);
+const order = JSON.parse(given) as TurnOrder;
+const loading = import(pathToFileURL(module).href) as Promise<{ readonly render: Render }>;
+
+async function measureMemory(render: Render, renders: number): Promise<Memory> {
+  let begun = 0;
+  const renderOn = async (): Promise<void> => {
+    while (begun++ < renders) await render(order.path);
+  };
+  await Promise.all(Array.from({ length: order.concurrency }, renderOn));
+  for (let i = 0; i < COLLECTIONS; i++) {
+    globalThis.gc!();
+    await wait(REST_MS);
+  }
+  const { rss, heapUsed } = process.memoryUsage();
+  return { residentMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 };
+}
+
+async function answer(question: Question): Promise<Answers[keyof Answers]> {
+  const { render } = await loading;
+  if (question.ask === 'page') return Buffer.from(await render(order.path)).toString();
+  if (question.ask === 'memory') return measureMemory(render, question.renders);
+  return takeTurn(render, order);
+}
+
+// A failure ends the process, and the parent says what it printed.
+process.on(
+  'message',
+  (question: Question) => void answer(question).then((it) => process.send!(it)),
+);
+process.once('disconnect', () => process.exit());
