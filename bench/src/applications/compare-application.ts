@@ -43,9 +43,15 @@ export async function compareApplication(
   comparison: Comparison,
   next: () => number,
 ): Promise<readonly SideResult[]> {
+  const stopBackend = await startBackend(build);
   const results: SideResult[][] = [];
-  for (let set = 0; set < comparison.sets; set++)
-    results.push(await measureSet(build, comparison, next));
+  try {
+    for (let set = 0; set < comparison.sets; set++) {
+      results.push(await measureSet(build, comparison, next));
+    }
+  } finally {
+    stopBackend();
+  }
   return comparison.sides.map((side, at) => {
     const all = results.map((set) => set[at]!);
     return {
