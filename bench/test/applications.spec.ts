@@ -9,6 +9,7 @@ import { likenessTo } from '../src/applications/counted-ids.ts';
 const folder = mkdtempSync(join(tmpdir(), 'bench-applications-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const program = join(import.meta.dirname, '../src/applications/applications.ts');
 const ROUNDS = ['--sets', '1', '--rounds', '2', '--turn', '20', '--renders', '10'];
 
 /** What is printed of a built application whose server renders `page`, a template with the name of the side. */
@@ -27,7 +28,6 @@ async function measure(name: string, page: string): Promise<string> {
       return Buffer.from(\`${page}\`);
     };`,
   );
-  const program = join(import.meta.dirname, '../src/applications/applications.ts');
   const args = [program, `${build}=/page`, '--sides', 'bare,slow', ...ROUNDS];
   const { stdout } = await promisify(execFile)(process.execPath, args).catch(
     (error: { stdout: string }) => error,
@@ -49,6 +49,16 @@ it('prints what each side costs, and what ng-ssr has said', async () => {
 it('says where pages differ', async () => {
   expect(await measure('other', '<p>${side}')).toContain(
     'another page: it differs: "<p>bare" and "<p>slow"',
+  );
+});
+
+it('fails when the backend does', async () => {
+  const build = join(folder, 'backend');
+  mkdirSync(build);
+  writeFileSync(join(build, 'backend.mjs'), 'process.exit(1);');
+  const args = [program, build, '--sides', 'bare'];
+  await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow(
+    /backend.mjs has ended/,
   );
 });
 

@@ -70,7 +70,9 @@ async function startBackend(build: string): Promise<() => void> {
   const program = join(build, 'backend.mjs');
   if (!existsSync(program)) return () => undefined;
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await once(child.stdout, 'data');
+  const ended = once(child, 'close').then(() => Promise.reject(new Error(`${program} has ended`)));
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  ended.catch(() => undefined);
   return () => child.kill();
 }
 
