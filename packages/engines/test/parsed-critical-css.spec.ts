@@ -92,3 +92,15 @@ describe('an application without a memory of pages, and a build without plans', 
     expect(readCriticalCss(app as never)).toBeUndefined();
   });
 });
+
+it('of a build with plans is searched for in pages, not in the marker', () => {
+  const searched: string[] = [];
+  const app = {
+    manifest: { criticalCssPlans: [[]] },
+    inlineCriticalCss: (html: string) => (searched.push(html), `${html}!`),
+  };
+  const { inline } = readCriticalCss(app)!;
+  expect([app.inlineCriticalCss(MARKER), inline!(PAGE, URL_OF_PAGE)]).toEqual([MARKER, `${PAGE}!`]);
+  expect(app.inlineCriticalCss(PAGE)).toBe(`${PAGE}!`);
+  expect(searched).toEqual([PAGE, PAGE]);
+});

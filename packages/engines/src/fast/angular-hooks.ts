@@ -4,7 +4,7 @@ import { reportMissing } from '../angular-internals.ts';
 import { findValue } from '../injector-contents.ts';
 import type { InlineCss } from './page-styles.ts';
 
-/** What Angular gets in place of the page. It has no link, so that Angular has no critical CSS to inline. */
+/** What Angular gets in place of the page. */
 export const MARKER = '<!--ng-ssr-->';
 
 const encoder = new TextEncoder();
@@ -82,8 +82,12 @@ export function readCriticalCss(
     const isParsed = app.manifest?.inlineCriticalCss === true && !leavesPages(app);
     return isParsed ? readParsedCriticalCss(app) : { plans, inline: undefined };
   }
-  if (app.inlineCriticalCss === undefined) return undefined;
-  return { plans, inline: (html) => app.inlineCriticalCss!(html) };
+  const original = app.inlineCriticalCss;
+  if (original === undefined) return undefined;
+  const inline = (html: string): string => original.call(app, html);
+  // Angular prepares a search for all selectors even for a page without a link.
+  app.inlineCriticalCss = (html) => (html === MARKER ? html : inline(html));
+  return { plans, inline };
 }
 
 /** Since Angular 22.2 the server inlines plans alone, and none for a build of an earlier `@angular/build`. */
