@@ -17,6 +17,8 @@ export const browserFolder = join(folder, '../browser');
 
 const HEADERS = { accept: 'text/html', 'accept-encoding': 'gzip', 'user-agent': 'bench' };
 
+const NEVER_MS = 3_600_000;
+
 export const toUrl = (path: string): string => `http://localhost${path}`;
 
 /** The render of this copy: its folder has the name of its side. */
@@ -50,7 +52,8 @@ export function threadSide(engine: RenderEngine): RenderBytes {
     allowedHosts: ['localhost'],
     cache: false,
     files: { folder: browserFolder, encodings: [] },
-    render: { threads: 1, encodings: [] },
+    // A page that takes the place of a late one is none that was rendered.
+    render: { threads: 1, encodings: [], maxWaitMs: NEVER_MS, timeoutMs: NEVER_MS },
   });
   const ready = handler.ready();
   return async (path) => {
