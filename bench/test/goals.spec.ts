@@ -76,7 +76,7 @@ it('bounds hits to a browser by the least of node:http, by nginx and by the scaf
       .filter(({ of }) => of.includes(`browser/page/ng-ssr ${server}`))
       .map(({ to, atMost }) => [to, atMost]);
   const bounds = [
-    ['browser/page/limit node:http', 0.8],
+    ['browser/page/limit node:http', 0.55],
     ['browser/page/nginx gzip_static', 1],
     ['browser/page/nginx brotli_static', 1],
     ['browser/page/Angular scaffold', 0.1],
