@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 
 const NAME = 'after-middleware';
 /** A goal of a twentieth needs more rounds than others. */
-const TIMES_THE_ROUNDS = 4;
+const TIMES_THE_ROUNDS = 3;
 
 /** What a hit costs after one middleware that sets a header, and with that header declared. */
 export const afterMiddlewareScenario: Scenario = {
