@@ -12,10 +12,15 @@ export interface EarlierResponse {
 /** The body of a response; null for none. */
 export type Content = Blob | ReadableStream | Uint8Array<ArrayBuffer> | null;
 
-type Prepared = { readonly body: Content; readonly init: ResponseInit };
+interface Prepared {
+  /** Of the answer. */
+  readonly content: Answer['body'];
+  readonly body: Content;
+  readonly init: ResponseInit;
+}
 
-/** Prepared parts by answer: requests share the answers of held pages. */
-const prepared = new WeakMap<Answer, Prepared>();
+/** By the headers of an answer: hits share those of their page, also where features make answers of their own. */
+const prepared = new WeakMap<Answer['headers'], Prepared>();
 
 /** Bun copies a Uint8Array into each Response, but shares the bytes of a Blob. */
 const sharesBlobs = 'Bun' in globalThis;
@@ -38,9 +43,7 @@ export function toResponse(
   earlier?: EarlierResponse,
   create: ResponseFactory<unknown> = newResponse,
 ): unknown {
-  let parts = prepared.get(answer);
-  if (parts === undefined) prepared.set(answer, (parts = prepare(answer)));
-  const { body, init } = parts;
+  const { body, init } = partsOf(answer);
   const headers = earlier?.headers && beside(answer, init.headers!, earlier.headers);
   if (headers === undefined || headers === init.headers) return create(body, init);
   return create(body, { status: answer.status, headers });
@@ -109,12 +112,22 @@ export function setHeaders(
   }
 }
 
+function partsOf(answer: Answer): Prepared {
+  const { status, headers, body } = answer;
+  const known = prepared.get(headers);
+  if (known?.content === body && known.init.status === status) return known;
+  const parts = prepare(answer);
+  // The answer to HEAD has the headers of the page, too.
+  if (known === undefined || body !== null) prepared.set(headers, parts);
+  return parts;
+}
+
 function prepare({ status, headers, body }: Answer): Prepared {
   const init = { status, headers: toInit(headers) };
   // null for empty content: a runtime would add a Content-Type.
-  if (body === null || body.byteLength === 0) return { init, body: null };
+  if (body === null || body.byteLength === 0) return { content: body, init, body: null };
   const bytes = body as Uint8Array<ArrayBuffer>;
-  return { init, body: sharesBlobs ? new Blob([bytes]) : bytes };
+  return { content: body, init, body: sharesBlobs ? new Blob([bytes]) : bytes };
 }
 
 /** By name in lower case. */
