@@ -17,7 +17,7 @@ export interface SqlitePageStoreOptions {
   readonly maxEntryBytes?: number | undefined;
   /** Maximum queries and variants of one path; the oldest is removed first. Default: 500. */
   readonly maxPagesPerPath?: number | undefined;
-  /** How long other processes wait for a render of the same page. Default: 10,000. */
+  /** How long other processes wait for a render of the same page, at most 10 s. Default: 10,000. */
   readonly leaseMs?: number | undefined;
 }
 
