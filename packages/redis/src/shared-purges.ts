@@ -90,7 +90,7 @@ export class SharedPurges {
 
   /** Applies a purge to shared pages from now on, whether or not Redis confirms it. */
   add(purge: Purge): readonly [target: string, number: number] {
-    // Records of their own would stand in for more than are kept, and nobody would confirm that.
+    // A full list replaces its oldest purges by one of everything, which would not be sent.
     const isKept = this.#unconfirmed.size < MAX_PURGES - 1;
     const target = isKept ? toTarget(purge) : EVERYTHING;
     const number = Math.max(this.#unconfirmed.latest + 1, FIRST_UNCONFIRMED);

@@ -76,7 +76,7 @@ export class KnownPurges {
 
   /** Applies a purge of this process to shared pages, whether or not it reaches the file. */
   add(purge: Purge): SentPurge {
-    // Records of their own would stand in for more than are kept, and nobody would confirm that.
+    // A full list replaces its oldest purges by one of everything, which would not be sent.
     const isKept = this.#unconfirmed.size < MAX_PURGES - 1;
     const target = isKept ? toTarget(purge) : EVERYTHING;
     const number = Math.max(this.#unconfirmed.latest + 1, FIRST_UNCONFIRMED);

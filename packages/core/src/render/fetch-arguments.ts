@@ -8,14 +8,14 @@ export type FetchInit = RequestInit | undefined;
 const OF_THE_RUNTIME = ['dispatcher', 'tls', 'proxy', 'unix', 'client'];
 
 /** The values of members that do not keep a call from being read without a Request. */
-const PLAIN: Readonly<Record<string, (value: unknown) => boolean>> = {
-  method: (value) => value === 'GET' || value === 'HEAD',
-  headers: (value) => value instanceof Headers || isLiteral(value),
-  body: (value) => value === null,
-  signal: (value) => value instanceof AbortSignal,
-  credentials: (value) => value === 'include' || value === 'same-origin' || value === 'omit',
-  keepalive: (value) => typeof value === 'boolean',
-};
+const PLAIN = new Map<string | symbol, (value: unknown) => boolean>([
+  ['method', (value) => value === 'GET' || value === 'HEAD'],
+  ['headers', (value) => value instanceof Headers || isLiteral(value)],
+  ['body', (value) => value === null],
+  ['signal', (value) => value instanceof AbortSignal],
+  ['credentials', (value) => value === 'include' || value === 'same-origin' || value === 'omit'],
+  ['keepalive', (value) => typeof value === 'boolean'],
+]);
 
 let isCredentialsModeKept: boolean | undefined;
 
@@ -82,7 +82,7 @@ export function toCall(url: URL, input: FetchInput, init: FetchInit): Call | Pro
 function toPlainCall({ href }: URL, init: RequestInit = {}): Call | undefined {
   const isPlain = (name: string | symbol): boolean => {
     const value: unknown = init[name as keyof RequestInit];
-    return value === undefined || PLAIN[name as string]?.(value) === true;
+    return value === undefined || PLAIN.get(name)?.(value) === true;
   };
   if (!isLiteral(init) || !Reflect.ownKeys(init).every(isPlain)) return undefined;
   const { method = 'GET', headers, signal, credentials, keepalive } = init;

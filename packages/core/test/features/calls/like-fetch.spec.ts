@@ -124,6 +124,7 @@ it.each<[string, () => unknown, string]>([
     () => ({ headers: [['a', 'b']].values(), method: 'HEAD' }),
     'HEAD',
   ],
+  ['a member named __proto__', () => JSON.parse('{ "__proto__": 1, "method": "PUT" }'), 'PUT'],
   ['a method in lower case', () => ({ method: 'get', signal: null }), 'GET'],
 ])('the init may be of any kind: %s', async (_name, toInit, method) => {
   await inPage(async () => {
