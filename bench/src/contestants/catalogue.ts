@@ -92,7 +92,7 @@ export const nodeAlone = onGeneratedSite('ng-ssr node, no middleware', {
   serveHits: 'after-middleware',
   folder: join(dist, 'app/browser'),
   middlewares: 0,
-  logs: false,
+  logs: 'nothing',
 });
 
 /** The least that a server can do to start. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createExpressSsrServer } from '@ng-ssr/express/server';
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
 import { createKoaSsrServer } from '@ng-ssr/koa/server';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withRequestLog } from '@ng-ssr/node/server';
 
 /** What the server is made of. */
 export interface GeneratedSite {
@@ -16,7 +16,8 @@ export interface GeneratedSite {
   /** Of the built browser files. */
   readonly folder: string;
   readonly middlewares: number;
-  readonly logs: boolean;
+  /** What writes a line for each request. */
+  readonly logs: 'nothing' | 'middleware' | 'feature';
   /** The content encodings that are made. Default: the adapter's own. */
   readonly encodings?: readonly 'br'[];
 }
@@ -24,6 +25,15 @@ export interface GeneratedSite {
 const site = JSON.parse(process.argv[2] ?? '') as GeneratedSite;
 const homePage = readFileSync(join(site.folder, 'index.html'));
 const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 's-maxage=3600' };
+const lines = createWriteStream('/dev/null');
+const log = (method?: string, target?: string, timeMs?: number): void => {
+  lines.write(`${new Date(timeMs ?? Date.now()).toISOString()} ${method} ${target}\n`);
+};
+const requestLog = withRequestLog({
+  write: (requests) => {
+    for (const { method, target, timeMs } of requests) log(method, target, timeMs);
+  },
+});
 const options = {
   /** The home page once more, rendered and stored. */
   engine: (request: Request): Response | null =>
@@ -36,17 +46,14 @@ const options = {
     maxBytes: 2 ** 32,
   },
   serveHits: site.serveHits,
-};
-const lines = createWriteStream('/dev/null');
-const log = (method?: string, target?: string): void => {
-  lines.write(`${new Date().toISOString()} ${method} ${target}\n`);
+  features: site.logs === 'feature' ? [requestLog] : [],
 };
 
 const servers = {
   node: () => {
     const server = createNodeSsrServer(options);
     for (let i = 0; i < site.middlewares; i++) server.use((_request, _response, next) => next());
-    if (site.logs) {
+    if (site.logs === 'middleware') {
       server.use((request, _response, next) => {
         log(request.method, request.url);
         next();
@@ -57,7 +64,7 @@ const servers = {
   koa: () => {
     const server = createKoaSsrServer(options);
     for (let i = 0; i < site.middlewares; i++) server.app.use((_context, next) => next());
-    if (site.logs) {
+    if (site.logs === 'middleware') {
       server.app.use((context, next) => {
         log(context.method, context.url);
         return next();
@@ -70,7 +77,7 @@ const servers = {
     for (let i = 0; i < site.middlewares; i++) {
       server.app.use((_request, _response, next) => next());
     }
-    if (site.logs) {
+    if (site.logs === 'middleware') {
       server.app.use((request, _response, next) => {
         log(request.method, request.url);
         next();
@@ -83,7 +90,7 @@ const servers = {
     for (let i = 0; i < site.middlewares; i++) {
       server.app.addHook('onRequest', (_request, _reply, done) => done());
     }
-    if (site.logs) {
+    if (site.logs === 'middleware') {
       server.app.addHook('onRequest', (request, _reply, done) => {
         log(request.method, request.url);
         done();

@@ -146,7 +146,7 @@ export function drawCharts(rows: readonly Row[]): readonly Chart[] {
   );
   add('dictionaries', 'dictionaries', (own) =>
     drawBars(
-      'RequestParser with compression dictionaries',
+      'A visit with compression dictionaries',
       'bytes of content on the wire: five pages of the example, the same from the shop on, and after a deploy of one line; less is better',
       bars(
         own,

@@ -8,6 +8,7 @@ import type { Scenario } from './scenario.ts';
 
 const PAGE_BYTES = 16 * 1024;
 const ADAPTERS = ['node', 'koa', 'fastify', 'express'] as const;
+const LOGS = { nothing: 'no log', middleware: 'middleware', feature: 'withRequestLog()' } as const;
 const HITS = ['after-middleware', 'before-middleware'] as const;
 
 function site(pages: number, bytes: number, more: Partial<GeneratedSite> = {}): GeneratedSite {
@@ -17,7 +18,7 @@ function site(pages: number, bytes: number, more: Partial<GeneratedSite> = {}): 
     folder: generateSite(pages, bytes),
     encodings: [],
     middlewares: 0,
-    logs: false,
+    logs: 'nothing',
     ...more,
   };
 }
@@ -100,17 +101,16 @@ export const growthScenarios: readonly Scenario[] = [
       verdict: isFile(Buffer.from(generatePage(0, kib * 1024))),
     })),
   ),
-  scenario('logging', 'hits with a line logged for each request, and without', () =>
-    ADAPTERS.flatMap((adapter) =>
-      [false, true].map((logs) => ({
-        ...entry(
-          'logging',
-          `${adapter}${logs ? ' with' : ' without'} log`,
-          site(1, PAGE_BYTES, { adapter, logs }),
-        ),
-        work: logs ? 'on' : 'off',
-      })),
-    ),
+  scenario(
+    'logging',
+    'hits with a line logged for each request, by middleware and by withRequestLog(), and without',
+    () =>
+      ADAPTERS.flatMap((adapter) =>
+        (['nothing', 'middleware', 'feature'] as const).map((logs) => ({
+          ...entry('logging', `${adapter}, ${LOGS[logs]}`, site(1, PAGE_BYTES, { adapter, logs })),
+          work: logs === 'nothing' ? 'off' : 'on',
+        })),
+      ),
   ),
   scenario('static-order', 'a static file before a router of 100 routes, and after it', () => {
     const script = findScript();

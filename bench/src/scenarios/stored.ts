@@ -28,7 +28,7 @@ export const storedScenario: Scenario = {
           encodings: ['br'],
           // Without any, hits come first in either case.
           middlewares: 1,
-          logs: false,
+          logs: 'nothing',
         });
         return (['held', 'stored'] as const).flatMap((kind): readonly Entry[] => {
           const entry = {
