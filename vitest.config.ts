@@ -9,7 +9,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONGEST = [
   '.whole.spec.ts',
   'fetch/test/shutdown.slow.spec.ts',
-  'core/test/render/workers/lost-threads.slow.spec.ts',
+  'core/test/features/render-threads/lost-threads.slow.spec.ts',
   'core/test/features/calls/hostile-apis.slow.spec.ts',
   'redis/test/cluster.spec.ts',
   'material-app/test/browser-app.spec.ts',

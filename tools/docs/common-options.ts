@@ -29,6 +29,7 @@ export const COMMON_OPTIONS: ReadonlySet<string> = new Set([
   'withcalls.timeoutMs',
   'withcalls.cache',
   'withcalls.cache.sMaxAge',
+  'withrenderthreads.threads',
   'withslots.fill',
   'withslots.call',
   'withprewarm.paths',

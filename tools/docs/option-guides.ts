@@ -11,7 +11,6 @@ export const OPTION_GUIDES: Readonly<Record<string, readonly [text: string, targ
   'routeRules[path].freshness': ['calls', 'calls.md'],
   render: ['overload', 'overload.md'],
   'render.prefetch': ['render rules', 'render-rules.md#prefetches'],
-  'render.threads': ['threads', 'threads.md'],
   'render.encodings': ['compression', 'compression.md'],
   routes: ['calls', 'calls.md#your-own-api'],
   'withslots.routes': ['slots', 'slots.md#which-requests-get-slots'],

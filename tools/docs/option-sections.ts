@@ -166,6 +166,13 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     isFeature: true,
   },
   {
+    title: 'withRenderThreads',
+    text: 'Renders pages in threads. See [render threads](threads.md#render-threads).',
+    types: ['RenderThreadsOptions'],
+    prefix: 'withrenderthreads',
+    isFeature: true,
+  },
+  {
     title: 'withRequestLog',
     text: 'See [observability](observability.md).',
     types: ['RequestLogOptions'],

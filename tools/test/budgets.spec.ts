@@ -29,7 +29,7 @@ const LONG: Readonly<Record<string, number>> = {
   [`${core}/pages/page-cache.ts`]: 440,
   [`${core}/features/calls/cache/call-cache.ts`]: 350,
   [`${core}/render/scheduler.ts`]: 345,
-  [`${core}/render/workers/supervisor.ts`]: 305,
+  [`${core}/features/render-threads/supervisor.ts`]: 305,
   'packages/redis/src/redis-page-store.ts': 355,
   // Cases of one rule each, and the properties of CSS.
   'packages/conformance/src/cases/rendered-encodings.ts': 310,

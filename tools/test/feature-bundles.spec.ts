@@ -40,6 +40,7 @@ const NODE = (features: string): string => `
     withPrewarm,
     withPublicConfig,
     withPurgeEndpoint,
+    withRenderThreads,
     withRequestLog,
     withServerTiming,
     withSharedStore,
@@ -68,6 +69,7 @@ test('a server has the code of the features that it names, and no other', async 
     locales: 'withLocales({})',
     'purge-endpoint': "withPurgeEndpoint({ path: '/purge', token: process.env['TOKEN'] })",
     dictionaries: 'withDictionaries()',
+    'render-threads': 'withRenderThreads()',
     'shared-store': 'withSharedStore(globalThis.store)',
     'request-log': 'withRequestLog({ write: console.log })',
   };

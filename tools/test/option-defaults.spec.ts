@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { resolveOldBuilds } from '../../packages/core/src/features/old-builds/old-builds-options.ts';
 import { resolvePrewarmOptions } from '../../packages/core/src/features/prewarm/prewarm-options.ts';
+import { resolveRenderThreads } from '../../packages/core/src/features/render-threads/render-threads-options.ts';
 import { resolveOptions } from '../../packages/core/src/handler/options.ts';
 
 /** The defaults that docs/options.md states as a value, by the name of the option. */
@@ -31,6 +32,7 @@ test('the defaults that the documentation states are those of the options', () =
     ...resolveOptions(options),
     // Sections of features name their options alone.
     ...resolvePrewarmOptions({ paths: ['/'], origin: 'https://shop.example' }),
+    ...resolveRenderThreads({}),
     ...resolveOldBuilds({ folder: '/var/lib/shop/builds' }, undefined),
   };
   const compared = [...stated].flatMap(([name, value]) => {

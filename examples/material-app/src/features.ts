@@ -4,6 +4,7 @@ import {
   withOldBuilds,
   withPublicConfig,
   withPurgeEndpoint,
+  withRenderThreads,
   withSharedStore,
 } from '@ng-ssr/fetch';
 import { redisPageStore } from '@ng-ssr/redis';
@@ -11,6 +12,7 @@ import { sqlitePageStore } from '@ng-ssr/sqlite';
 import { builds } from './builds';
 import { calls } from './calls';
 import { publicConfig } from './public-config';
+import { renderThreads } from './render';
 import { slots } from './slots';
 
 const inspectorToken = process.env['SHOP_INSPECTOR_TOKEN'];
@@ -29,13 +31,14 @@ const store = cluster
       : undefined;
 
 /**
- * For every server: the calls of its pages, files of other builds, what pages know of the stage, the endpoint for purges,
+ * For every server: the calls of its pages, threads that render them, files of other builds, what pages know of the stage, the endpoint for purges,
  * where PURGE_TOKEN opens it, the operators' page, where SHOP_INSPECTOR_TOKEN does, and a store of pages: REDIS_URL, or
  * REDIS_CLUSTER with `host:port,host:port`, has all processes share it, SQLITE_FILE those of one machine. SLOTS=off has no
  * cart of the visitor follow the pages.
  */
 export const features = [
   withCalls(calls),
+  withRenderThreads({ threads: renderThreads }),
   ...(hasSlots ? [slots] : []),
   ...(builds ? [withOldBuilds(builds)] : []),
   ...(publicConfig ? [withPublicConfig(publicConfig)] : []),

@@ -1,12 +1,14 @@
 /** How pages are rendered, for every server: each variable is the option of its name. */
 export const render = {
-  threads: readThreads(),
   concurrency: readCount('RENDER_CONCURRENCY', 1),
   maxQueued: readCount('RENDER_MAX_QUEUED', 0),
   maxWaitMs: readCount('RENDER_MAX_WAIT_MS', 1),
   timeoutMs: readCount('RENDER_TIMEOUT_MS', 1),
   encodings: readEncodings(),
 };
+
+/** `RENDER_THREADS`: how many threads render, or `auto`. */
+export const renderThreads = readThreads() ?? 0;
 
 /** `RENDER_FAST=false` renders in Angular's own way. */
 export const fast = process.env['RENDER_FAST'] !== 'false';

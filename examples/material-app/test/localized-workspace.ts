@@ -121,17 +121,19 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
     const providers = [rendering, provideRouter(routes), provideClientHydration()];
     export default (context: BootstrapContext) => bootstrapApplication(App, { providers }, context);`,
   'src/server.ts': `
-    import { createNodeSsrServer, withLocales } from '@ng-ssr/node';
+    import { createNodeSsrServer, withLocales, withRenderThreads } from '@ng-ssr/node';
     ${ENGINES[kind].engine}
     const { LOCALES, RENDER_THREADS = '0' } = process.env;
     const server = createNodeSsrServer({
       engine,
       allowedHosts: ['127.0.0.1', 'localhost', 'shop.ar', 'shop.se'],
-      features: LOCALES === undefined ? [] : [withLocales(JSON.parse(LOCALES))],
+      features: [
+        withRenderThreads({ threads: Number(RENDER_THREADS) }),
+        ...(LOCALES === undefined ? [] : [withLocales(JSON.parse(LOCALES))]),
+      ],
       routeRules: { '/products/:id': { sMaxAge: 60 } },
       // Scripts are large without optimization, and ready() waits for their encodings.
       files: { encodings: [] },
-      render: { threads: Number(RENDER_THREADS) },
     });
     export const { reqHandler } = server;
     if (server.isMainModule(import.meta.url)) {

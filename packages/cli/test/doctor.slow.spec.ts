@@ -42,7 +42,7 @@ const CASES: Readonly<Record<string, Case>> = {
     examination: { withinMs: 15_000 },
   },
   'another server': { files: { 'dist/shop/server/server.mjs': 'console.log("hello");' } },
-  'option not allowed': { options: 'render: { recycleAfter: 0 },' },
+  'option not allowed': { options: 'render: { timeoutMs: 0 },' },
   'no hosts': { options: 'allowedHosts: [],' },
   'local hosts on a platform': {
     options: "allowedHosts: ['localhost'], trustProxyHeaders: ['x-forwarded-proto'],",
@@ -89,11 +89,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'no probes in a container': { machine: { '.dockerenv': '' } },
   'memory limit': { machine: { 'sys/fs/cgroup/memory.max': String(256 * 1024 * 1024) } },
   'memory limit with workers, cgroup 1': {
-    options: 'render: { threads: 2, maxHeapBytes: 1_048_576_000 },',
+    options:
+      'features: [calls, withRenderThreads({ threads: 2, maxHeapBytes: 1_048_576_000 })],',
     machine: { 'sys/fs/cgroup/memory/memory.limit_in_bytes': String(1024 * 1024 * 1024) },
   },
   'CPU quota': {
-    options: 'render: { threads: 3 },',
+    options: 'features: [calls, withRenderThreads({ threads: 3 })],',
     machine: { 'sys/fs/cgroup/cpu.max': '150000 100000' },
   },
   'CPU quota with threads, cgroup 1': {

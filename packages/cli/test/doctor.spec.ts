@@ -21,8 +21,11 @@ test('nothing is listened to, published, rendered or written', async () => {
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
   const workspace = writeSite(root, {
-    options: `render: { threads: 1 },
-      features: [withOldBuilds({ folder: 'builds' }), withPrewarm({ paths: ['/a'], origin: 'https://shop.example' })],
+    options: `features: [
+        withOldBuilds({ folder: 'builds' }),
+        withPrewarm({ paths: ['/a'], origin: 'https://shop.example' }),
+        withRenderThreads({ threads: 1 }),
+      ],
       engine: () => { process.exit(9); },`,
     listen: `{ port: ${port}, threads: 2 }`,
   });

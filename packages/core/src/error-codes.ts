@@ -337,13 +337,13 @@ export const ERROR_CODES = {
   /**
    * A render thread crashed, ran out of memory, was blocked by another page, or the server closed.
    *
-   * @remarks Check the pages in the message for endless loops, or raise `render.maxHeapBytes`.
+   * @remarks Check the pages in the message for endless loops, or raise `maxHeapBytes` of `withRenderThreads()`.
    *
    * @example a render thread ended while rendering GET /report: it ran out of memory
    */
   NG_SSR_WORKER_LOST: 503,
   /**
-   * The program of a render thread is missing, changed after the start, or failed.
+   * The program of a render thread is missing, changed after the start, failed, or has other features in threads.
    *
    * @remarks Start the built `server.mjs` as a file, and restart the server after each build.
    *

@@ -28,6 +28,11 @@ export type { LocaleSource, LocalesOptions } from './features/locales/locales-op
 export { withNonce } from './features/nonce/with-nonce.ts';
 export type { NonceOptions } from './features/nonce/nonce-options.ts';
 export { withPublicConfig } from './features/public-config/with-public-config.ts';
+export {
+  withRenderThreads,
+  type RenderThreadsSettings,
+} from './features/render-threads/with-render-threads.ts';
+export type { RenderThreadsOptions } from './features/render-threads/render-threads-options.ts';
 export type { Fallback } from './render/fallbacks.ts';
 export type { RenderOptions } from './render/render-options.ts';
 export type { ContentEncoding } from './http/accept-encoding.ts';

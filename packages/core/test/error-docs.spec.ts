@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { ERROR_CODES, SsrError, type SsrErrorCode } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { toWireError, toSsrError } from '../dist/render/workers/wire-error.js';
+import { toWireError, toSsrError } from '../dist/threads/wire-error.js';
 import { plainExchange } from './plain-exchange.ts';
 
 const PAGE = 'https://github.com/ng-ssr/ng-ssr/blob/main/docs/errors.md';

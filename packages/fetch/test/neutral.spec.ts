@@ -21,6 +21,7 @@ import {
   withNonce,
   withPrewarm,
   withPublicConfig,
+  withRenderThreads,
   withRequestLog,
   withSpeculationRules,
 } from '@ng-ssr/fetch/server';
@@ -89,6 +90,7 @@ const OF_NODE = [
   withNonce({ placeholder: '', policy: '' }),
   withPrewarm({ origin: '' }),
   withPublicConfig({}),
+  withRenderThreads(),
   withRequestLog({ write: () => undefined }),
   withSpeculationRules(),
 ];

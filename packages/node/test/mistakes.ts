@@ -10,6 +10,7 @@ import {
   withEdge,
   withCalls,
   withOldBuilds,
+  withRenderThreads,
   withSharedStore,
   withSlots,
 } from '@ng-ssr/node/server';
@@ -105,7 +106,8 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a call without time': server({ features: [withCalls({ '/api/**': { timeoutMs: 0 } })] }),
 
   // Renders and stored pages
-  'too many render threads': server({ render: { threads: 300 } }),
+  'too many render threads': server({ features: [withRenderThreads({ threads: 300 })] }),
+  'render threads that are an option': server({ render: { threads: 2 } }),
   'a misspelt option of renders': server({ render: { timeout: 5000 } }),
   'a size with its unit': server({ cache: { maxBytes: '64mb' } }),
   'a cache that is turned on': server({ cache: true }),

@@ -22,6 +22,7 @@ export {
   withPrewarm,
   withPublicConfig,
   withPurgeEndpoint,
+  withRenderThreads,
   withRequestLog,
   withServerTiming,
   withSharedStore,

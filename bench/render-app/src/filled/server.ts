@@ -1,4 +1,4 @@
-import { appEngine, createNodeSsrServer, withSharedStore } from '@ng-ssr/node';
+import { appEngine, createNodeSsrServer, withRenderThreads, withSharedStore } from '@ng-ssr/node';
 import { redisPageStore } from '@ng-ssr/redis';
 
 const threads = Number(process.env['RENDER_THREADS'] ?? 0);
@@ -6,9 +6,8 @@ const threads = Number(process.env['RENDER_THREADS'] ?? 0);
 const server = createNodeSsrServer({
   engine: appEngine(),
   allowedHosts: ['localhost'],
-  ...(threads > 0 && { render: { threads } }),
   routeRules: { '/**': { sMaxAge: 86_400 } },
-  features: [withSharedStore(redisPageStore())],
+  features: [withSharedStore(redisPageStore()), withRenderThreads({ threads })],
 });
 
 export const reqHandler = server.reqHandler;

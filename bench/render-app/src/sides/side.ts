@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RenderEngine } from '@ng-ssr/core';
+import { type RenderEngine, withRenderThreads } from '@ng-ssr/core';
 import { SsrHandler, wholeContentOf } from '@ng-ssr/core/adapter';
 import { createExchange } from '../../../src/micro/plain-exchange.ts';
 
@@ -53,7 +53,8 @@ export function threadSide(engine: RenderEngine): RenderBytes {
     cache: false,
     files: { folder: browserFolder, encodings: [] },
     // A page that takes the place of a late one is none that was rendered.
-    render: { threads: 1, encodings: [], maxWaitMs: NEVER_MS, timeoutMs: NEVER_MS },
+    render: { encodings: [], maxWaitMs: NEVER_MS, timeoutMs: NEVER_MS },
+    features: [withRenderThreads({ threads: 1 })],
   });
   const ready = handler.ready();
   return async (path) => {

@@ -1,7 +1,7 @@
 import { loadError } from '@ng-ssr/etag';
 import { SsrError } from '../errors.ts';
 import { ownBundle } from '../render/locale-bundle.ts';
-import { renderThread } from '../render/workers/worker-data.ts';
+import { renderThread } from '../render-thread.ts';
 import { serverThread } from '../server-thread.ts';
 
 /** Of a reason that the loader of the system gives. */

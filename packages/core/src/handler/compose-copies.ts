@@ -1,11 +1,5 @@
 import type { BuiltIndex } from '../files/built-index.ts';
 import { type PageCopiesParts, PageReplica } from '../threads/page-replica.ts';
-import type { ResolvedOptions } from './options.ts';
-
-/** A server thread has the main thread render. */
-export function forServerThread(options: ResolvedOptions): ResolvedOptions {
-  return { ...options, render: { ...options.render, threads: { min: 0, max: 0 } } };
-}
 
 /** The pages of a server thread. From now on the main thread's changes of pages and files are applied. */
 export function composeCopies(built: BuiltIndex, parts: PageCopiesParts): PageReplica {

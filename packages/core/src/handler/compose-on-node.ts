@@ -1,12 +1,11 @@
 import { platform } from '#platform';
 import { SsrError } from '../errors.ts';
 import { ownBundle } from '../render/locale-bundle.ts';
-import { answerRenders } from '../render/workers/answer-renders.ts';
-import { renderThread } from '../render/workers/worker-data.ts';
+import { defaultConcurrency } from '../render/render-options.ts';
+import { type RenderThreadData, renderThread } from '../render-thread.ts';
 import { serverThread } from '../server-thread.ts';
 import { MainLink } from '../threads/main-link.ts';
 import { type Composition, compose, type HandlerHooks } from '../path/compose.ts';
-import { forServerThread } from './compose-copies.ts';
 import { forServer } from '../path/for-server.ts';
 import { ErrorReports } from '../path/error-reports.ts';
 import { type NodeRuntime, nodeRuntime } from './node-runtime.ts';
@@ -47,11 +46,15 @@ export function composeOnNode(
   const isStored = isBuilt && options.cache !== false;
   const { features: all } = rendersAll ? withoutClients(options) : options;
   const features = forServer(all, { isBuilt, isStored, isFilling });
+  const renderThreads = features.find((each) => each.renderThreads)?.renderThreads;
+  const { concurrency = defaultConcurrency(renderThreads?.threads) } = options.render;
   // The bundle of another locale runs the program once more.
   const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);
-  const place = { handler, isMain, main, rendersAll };
+  const ownThreads = isBuilt && main === undefined ? renderThreads : undefined;
+  const place = { handler, isMain, main, rendersAll, renderThreads: ownThreads };
   const runtime = nodeRuntime(options, place, reports, features);
-  const composition = compose(runtime, options, features, reports, hooks);
+  const limited = { ...options, render: { ...options.render, concurrency } };
+  const composition = compose(runtime, limited, features, reports, hooks);
   return { ...composition, handler, options, runtime };
 }
 
@@ -62,11 +65,22 @@ export function composeOnNode(
 function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
   // The bundle of another locale has loaded this one, and answers.
   if (ownBundle !== undefined) return forNoRequests(options);
-  if (serverThread?.handler === handler) return forServerThread(options);
   if (renderThread === undefined && serverThread === undefined) return options;
-  if (renderThread?.handler === handler) answerRenders(options.engine, renderThread);
+  // Its main thread renders.
+  if (serverThread?.handler === handler) return options;
+  if (renderThread?.handler === handler) answerRenders(options, renderThread);
   return forNoRequests(options);
 }
+
+/** @throws SsrError `NG_SSR_WORKER_NOT_STARTED`: without the feature, renders that are sent here would wait. */
+function answerRenders({ engine, features }: ResolvedOptions, thread: RenderThreadData): void {
+  const feature = features.find((each) => each.answerRenders !== undefined);
+  if (feature === undefined) throw new SsrError('NG_SSR_WORKER_NOT_STARTED', NO_RENDERS);
+  feature.answerRenders!(engine, thread);
+}
+
+const NO_RENDERS =
+  'withRenderThreads() is missing in the features of this render thread: they must be the same in all threads';
 
 function forNoRequests(options: ResolvedOptions): ResolvedOptions {
   const files = { ...options.files, folder: undefined };

@@ -59,7 +59,7 @@ function toCompared(given: SsrOptions, engine: RenderEngine): SsrOptions {
     ...given,
     engine,
     cache: false,
-    render: { ...given.render, threads: 0, maxWaitMs: DAY_MS, fallbacks: [] },
+    render: { ...given.render, maxWaitMs: DAY_MS, fallbacks: [] },
     ...{ errorDetails: true, errorPages: false },
   };
 }
@@ -80,7 +80,7 @@ function describe(
   const { constantPages, host } = runtime;
   const { allowedHosts, trustProxyHeaders, files, cache, render, probes } = options;
   const { folder, maxFileBytes, maxBytes, encodings } = files;
-  const { threads, maxHeapBytes, maxWaitMs, timeoutMs } = render;
+  const { maxWaitMs, timeoutMs } = render;
   return {
     allowedHosts: host.allowedHosts(),
     areHostsAsked: typeof allowedHosts === 'function',
@@ -88,7 +88,7 @@ function describe(
     files: { folder, maxFileBytes, maxBytes, encodings },
     cache: cache === false ? undefined : { maxBytes: cache.maxBytes, languages: cache.languages },
     ...describeFeatures(server.extensions),
-    render: { threads: threads.max, maxHeapBytes, maxWaitMs, timeoutMs },
+    render: { maxWaitMs, timeoutMs },
     probes: { live: probes?.live, ready: probes?.ready?.path },
     errorDetails: options.errorDetails,
     hasOnError,

@@ -71,8 +71,9 @@ export class ThreadsOfHandler implements HandlerThreads {
     hasSocket = false,
   ): number {
     threadCount(1)('listen.threads', threads);
-    const { render, onError } = this.#parts.options;
-    const auto = Math.max(1, availableParallelism() - render.threads.min);
+    const { options, runtime } = this.#parts;
+    const kept = runtime.renderThreads?.threads.min ?? 0;
+    const auto = Math.max(1, availableParallelism() - kept);
     const count = threads === 'auto' ? auto : threads;
     const unavailable = count > 1 ? threadsUnavailable(hasOwnServer, hasSocket) : undefined;
     if (unavailable === undefined) {
@@ -80,7 +81,7 @@ export class ThreadsOfHandler implements HandlerThreads {
       return count;
     }
     if (threads !== 'auto') throw unavailable;
-    onError(unavailable);
+    options.onError(unavailable);
     return 1;
   }
 

@@ -22,10 +22,11 @@ export class Lifecycle {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { files, render } = parts.options;
+    const { options, runtime } = parts;
     const extensions = [...parts.server.extensions.values()];
     const isDelayed = extensions.some(({ delaysReady }) => delaysReady === true);
-    this.#isReady = files.folder === undefined || (render.threads.max === 0 && !isDelayed);
+    const hasThreads = runtime.renderThreads !== undefined;
+    this.#isReady = options.files.folder === undefined || (!hasThreads && !isDelayed);
   }
 
   get isDraining(): boolean {
@@ -92,8 +93,8 @@ export class Lifecycle {
    */
   async #makeEncodings(): Promise<void> {
     const { options, runtime } = this.#parts;
-    const { constantPages, index, host, isMain } = runtime;
-    const { files, engine, onError, render } = options;
+    const { constantPages, index, host, isMain, renderThreads } = runtime;
+    const { files, engine, onError } = options;
     const claim = (bytes: number): boolean => index.claim(bytes);
     const code = (jobs: readonly EncodingJob[]): Promise<readonly Encodable[]> =>
       makeEncodings(jobs, claim, onError, () => this.#isClosed);
@@ -101,7 +102,7 @@ export class Lifecycle {
     if (this.#isClosed) return;
     // Loads the application.
     const ofEngine = files.folder === undefined ? [] : await constantPages.ask(engine);
-    if (files.folder !== undefined && isMain && render.threads.max === 0 && !host.isSetUp) {
+    if (files.folder !== undefined && isMain && renderThreads === undefined && !host.isSetUp) {
       // What fails here fails the first render, which reports it.
       await (async () => host.engine().load?.())().catch(() => undefined);
     }

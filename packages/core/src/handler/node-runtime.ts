@@ -15,7 +15,7 @@ import type { ThreadReport } from '../threads/thread-report.ts';
 import { Locales } from '../locales/locales.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import type { Renderer } from '../render/renderer.ts';
-import { WorkerPool } from '../render/workers/worker-pool.ts';
+import type { RenderThreads } from '../render/render-threads.ts';
 import type { MainLink } from '../threads/main-link.ts';
 import { composeCopies } from './compose-copies.ts';
 import { EngineLoader } from './engine-loader.ts';
@@ -34,6 +34,8 @@ export interface NodeRuntime extends Runtime {
   readonly constantPages: ConstantPages;
   /** What a function `allowedHosts` has said; undefined with a list. */
   readonly asked: AskedHosts | undefined;
+  /** As {@link Place.renderThreads}. */
+  readonly renderThreads: RenderThreads | undefined;
   /** Those of this process that render, and from `listen({ threads })` on those that answer requests. */
   readonly threads: (() => readonly ThreadReport[])[];
 }
@@ -44,6 +46,8 @@ export interface Place {
   readonly handler: number;
   /** In a server thread: the main thread, which renders and stores. */
   readonly main: MainLink | undefined;
+  /** Undefined if pages render on this thread, or on the main thread of this server thread. */
+  readonly renderThreads: RenderThreads | undefined;
   /** False in threads that render, and in server threads. */
   readonly isMain: boolean;
   /** Whether pages of the build are rendered, too. */
@@ -57,11 +61,12 @@ export interface Place {
  */
 export function nodeRuntime(
   options: ResolvedOptions,
-  { handler, isMain, main, rendersAll }: Place,
+  place: Place,
   { onError, report }: ErrorReports,
   features: readonly OwnFeature[],
 ): NodeRuntime {
   const { cache, files, render, trustProxyHeaders } = options;
+  const { isMain, main, rendersAll } = place;
   const document = documentOf(features);
   const host = new EngineLoader({ ...options, onError }, document);
   const isBuilt = files.folder !== undefined;
@@ -96,10 +101,10 @@ export function nodeRuntime(
     claim: (bytes) => index.claim(bytes),
   });
   const asked = toAskedHosts(options, main, report);
-  const { renderer, threads } = toRenderer(options, host, handler, report);
+  const { renderer, threads } = toRenderer(options, host, place, report);
   return {
     ...{ isBuilt, index, locales, constantPages, traits, renderer, threads, main, host, asked },
-    isMain,
+    ...{ isMain, renderThreads: place.renderThreads },
     browserFolder: files.folder,
     // Under `ng serve` client and server share a machine: encoding saves no time.
     encodings: isBuilt ? render.encodings : [],
@@ -154,18 +159,16 @@ function toLocales(
 }
 
 function toRenderer(
-  { engine, render, files }: ResolvedOptions,
+  { engine }: ResolvedOptions,
   host: EngineLoader,
-  handler: number,
+  { handler, renderThreads }: Place,
   onError: (error: SsrError) => void,
 ): { readonly renderer: Renderer; readonly threads: (() => readonly ThreadReport[])[] } {
   const failOnError = engine.failOnError === true;
   const inProcess = renderInProcess({ host, failOnError, onError });
-  if (render.threads.max === 0 || files.folder === undefined) {
-    return { renderer: inProcess, threads: [] };
-  }
+  if (renderThreads === undefined) return { renderer: inProcess, threads: [] };
   const setup = (): ReturnType<EngineLoader['setup']> => host.setup();
-  const renderer = new WorkerPool({ ...render, handler, inProcess, setup, onError });
+  const renderer = renderThreads.open({ handler, inProcess, setup, onError });
   return { renderer, threads: [() => renderer.report()] };
 }
 

@@ -23,8 +23,12 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'cache.maxCallBytes': 'withCalls(rules, { maxBytes })',
   locales: "withLocales({ by: ['path', 'accept-language'] })",
   hits: "serveHits: 'before-middleware'",
-  'render.workers': "render: { threads: 'auto' }",
-  'render.maxHeapMb': 'render: { maxHeapBytes: 512 * 1024 * 1024 }',
+  'render.workers': 'withRenderThreads()',
+  'render.threads': 'withRenderThreads()',
+  'render.maxHeapMb': 'withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })',
+  'render.maxHeapBytes': 'withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })',
+  'render.recycleAfter': 'withRenderThreads({ recycleAfter: 100_000 })',
+  'render.niceness': 'withRenderThreads({ niceness: false })',
   'render.deadlineMs': 'render: { maxWaitMs: 3000 }',
   'render.bots.staleSeconds': 'render: { bots: { maxStale: 3600 } }',
   'withOldBuilds.folders': "previous: ['/app/previous/browser']",
@@ -69,7 +73,7 @@ export function isFeature(instead: string): boolean {
 export function refuseFormerOptions(options: object, group?: string): void {
   const others: string[] = [];
   const names: string[] = [];
-  // Of two that are one feature now, the later one.
+  // Of two that are one feature now, the later one that shows options.
   const features = new Map<string, string>();
   for (const name of namesOf(options, group)) {
     const place = otherPlaceOf(name);
@@ -80,7 +84,8 @@ export function refuseFormerOptions(options: object, group?: string): void {
       others.push(`the option ${name} has another name: write ${instead}`);
     } else if (instead !== undefined) {
       names.push(name);
-      features.set(instead.split('(', 1)[0]!, instead);
+      const feature = instead.split('(', 1)[0]!;
+      if (!instead.endsWith('()') || !features.has(feature)) features.set(feature, instead);
     }
   }
   if (names.length > 0) others.push(describeFeatures(names, features));

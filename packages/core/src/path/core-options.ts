@@ -12,10 +12,7 @@ export interface CoreOptions {
   readonly trustProxyHeaders: boolean | readonly string[];
   readonly routeRules: Readonly<Record<string, RouteRule>>;
   readonly cache: ResolvedCacheOptions | false;
-  readonly render: Omit<
-    ResolvedRenderOptions,
-    'threads' | 'maxHeapBytes' | 'recycleAfter' | 'niceness'
-  >;
+  readonly render: ResolvedRenderOptions & { readonly concurrency: number };
   readonly errorPages: ErrorPageOptions | false;
   /** Whether a 500 shows the error. */
   readonly errorDetails: boolean;

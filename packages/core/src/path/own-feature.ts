@@ -14,6 +14,7 @@ import type { RenderAhead } from '../pages/refreshes.ts';
 import type { OpenTier } from '../pages/tier.ts';
 import type { TraitStage } from '../pages/traits/page-traits.ts';
 import type { Fallback } from '../render/fallbacks.ts';
+import type { AnswerRenders, RenderThreads } from '../render/render-threads.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import type { FeatureDescription } from '../telemetry/server-description.ts';
@@ -48,6 +49,10 @@ export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
    * @param built - Undefined for a build with one locale.
    */
   locales?(built: BuiltLocales | undefined, onError: OwnCore['onError']): Locales | undefined;
+  /** Threads that render in place of the main thread. One feature has them. */
+  readonly renderThreads?: RenderThreads;
+  /** Called in such a thread. */
+  readonly answerRenders?: AnswerRenders;
   /** Whether it needs Node's modules: a server without them refuses it. */
   readonly isForNode?: boolean;
   install(core: OwnCore): OwnExtension;

@@ -19,8 +19,6 @@ export interface ServerDescription {
   /** Endpoints that a token opens. */
   readonly endpoints: readonly DescribedEndpoint[];
   readonly render: {
-    readonly threads: number;
-    readonly maxHeapBytes: number;
     readonly maxWaitMs: number;
     readonly timeoutMs: number;
   };

@@ -4,12 +4,12 @@ import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { HostVerdict } from '../host/host-check.ts';
 import type { ReadyState } from '../probes/probes.ts';
-import { toWireError, toSsrError } from '../render/workers/wire-error.ts';
 import type { ServerThreadData } from '../server-thread.ts';
 import { collections, readFromMain } from '../telemetry/thread-metrics.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { FromServerThread, ThreadStart, ToServerThread } from './messages.ts';
 import { fromWireAnswer } from './wire-answer.ts';
+import { toWireError, toSsrError } from './wire-error.ts';
 import { toWireExchange } from './wire-exchange.ts';
 import { isBehind } from './purge-counters.ts';
 

@@ -2,10 +2,10 @@ import type { AddedEncoding, IndexedFiles } from '../files/indexed-files.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { Refresh } from '../pages/refreshes.ts';
 import type { Purge } from '../purge.ts';
-import type { WireError } from '../render/workers/wire-error.ts';
 import type { CacheResult, SlotEvent } from '../telemetry/channels.ts';
 import type { ThreadCount } from '../telemetry/thread-metrics.ts';
 import type { WireAnswer } from './wire-answer.ts';
+import type { WireError } from './wire-error.ts';
 import type { WireExchange } from './wire-exchange.ts';
 import type { WireEntry } from './wire-page.ts';
 

@@ -2,8 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { SsrError } from '../errors.ts';
-import type { Entry } from '../render/workers/entry.ts';
-import { stampOf } from '../render/workers/entry.ts';
+import { type Entry, stampOf } from './entry.ts';
 
 /**
  * The program that was started, which server threads run as the main thread does: it is what calls `listen`.

@@ -10,13 +10,13 @@ import { SsrError } from '../errors.ts';
 import type { Answer, Exchange } from '../exchange.ts';
 import type { HostVerdict } from '../host/host-check.ts';
 import type { Refresh, RefreshReport } from '../pages/refreshes.ts';
-import type { Entry } from '../render/workers/entry.ts';
-import { toWireError, toSsrError } from '../render/workers/wire-error.ts';
-import { toThreadProgram } from '../render/workers/thread-program.ts';
 import { type ServerThreadData, toServerThreadData } from '../server-thread.ts';
 import { collections, type ThreadCount } from '../telemetry/thread-metrics.ts';
+import type { Entry } from './entry.ts';
 import type { AnsweredMessage, FromServerThread, RenderAsk, ToServerThread } from './messages.ts';
+import { toThreadProgram } from './thread-program.ts';
 import { toWireAnswer } from './wire-answer.ts';
+import { toWireError, toSsrError } from './wire-error.ts';
 import { fromWireExchange } from './wire-exchange.ts';
 
 /** What a server thread asks of the main thread. */

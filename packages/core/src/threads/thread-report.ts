@@ -1,4 +1,4 @@
-import type { RenderThreadReport } from '../render/workers/worker-pool.ts';
+import type { RenderThreadReport } from '../render/render-threads.ts';
 import type { ServerThreadReport } from './server-threads.ts';
 
 /** A thread of this process that renders or answers requests. */

@@ -1,6 +1,6 @@
-import { toWireError } from '../render/workers/wire-error.ts';
 import type { ServerThreadData } from '../server-thread.ts';
 import type { EndMessage, MainLink } from './main-link.ts';
+import { toWireError } from './wire-error.ts';
 
 /** How the connections of a thread end. */
 export interface ThreadConnections {

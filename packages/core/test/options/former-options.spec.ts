@@ -32,17 +32,18 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
   ['requestLog', 'features: [withRequestLog({ write: (requests) => log(requests) })]'],
   ['locales', "features: [withLocales({ by: ['path', 'accept-language'] })]"],
   ['calls', "features: [withCalls({ '/api/**': { inProcess: true } })]"],
+  ['render.workers', 'features: [withRenderThreads()], and import withRenderThreads from'],
+  ['render.threads', 'features: [withRenderThreads()], and import withRenderThreads from'],
+  ['render.maxHeapMb', 'features: [withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })]'],
+  ['render.maxHeapBytes', 'features: [withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })]'],
+  ['render.recycleAfter', 'features: [withRenderThreads({ recycleAfter: 100_000 })]'],
+  ['render.niceness', 'features: [withRenderThreads({ niceness: false })]'],
   ['cache.maxCallBytes', 'features: [withCalls(rules, { maxBytes })], and import withCalls from'],
 ];
 
 /** Options with another name, and those of other frameworks, with the line to write. */
 const RENAMED: readonly (readonly [options: object, name: string, line: string])[] = [
-  [{ render: { workers: 2 } }, 'render.workers', "render: { threads: 'auto' }"],
-  [
-    { render: { maxHeapMb: 512 } },
-    'render.maxHeapMb',
-    'render: { maxHeapBytes: 512 * 1024 * 1024 }',
-  ],
+  [{ workers: 2 }, 'workers', 'features: [withRenderThreads()]'],
   [{ render: { deadlineMs: 1 } }, 'render.deadlineMs', 'render: { maxWaitMs: 3000 }'],
   [
     { render: { bots: { staleSeconds: 1 } } },
@@ -161,8 +162,10 @@ test('TypeScript refuses them', () => {
   // @ts-expect-error -- a feature.
   const build: SsrOptions = { engine, cache: { buildId: 'one' } };
   // @ts-expect-error -- a feature.
+  const threads: SsrOptions = { engine, render: { threads: 2 } };
+  // @ts-expect-error -- a feature.
   const neutral: NeutralOptions = { engine, cache: { purgeEndpoint: { path: '/p', token: 'x' } } };
-  expect([inspector, log, purges, calls, rules, build, neutral]).toHaveLength(7);
+  expect([inspector, log, purges, calls, rules, build, threads, neutral]).toHaveLength(8);
 });
 
 test('a server without modules of Node refuses them, or says that they need one', () => {
@@ -205,6 +208,18 @@ test('all former options are refused at once, with one line to write', () => {
   );
 });
 
+test('of two options that are one feature now, the line shows the one with options', () => {
+  for (const render of [
+    { threads: 2, niceness: 10 },
+    { niceness: 10, threads: 2 },
+  ]) {
+    const names = Object.keys(render).map((name) => `render.${name}`);
+    expect(messageOf(() => splitTable<object, object>({}, ['render'], { render }))).toContain(
+      `the options ${names.join(', ')} are features: write features: [withRenderThreads({ niceness: false })]`,
+    );
+  }
+});
+
 test('all unknown options are refused at once', () => {
   const options = { engin: 1, featurs: 2, zzz: 3 };
   expect(messageOf(() => splitTable<object, object>({}, ['engine', 'features'], options))).toBe(
@@ -227,6 +242,8 @@ test('all renamed, misplaced and former options are named at one start', () => {
   const message = messageOf(() => new SsrHandler(given));
   expect(message).toContain('there is no option port: write server.listen({ port: 4000 }); ');
   expect(message).toContain('the option render.deadlineMs has another name: write render: { ');
-  expect(message).toContain('the option render.maxHeapMb has another name: write render: { ');
-  expect(message).toContain('; the option inspector is a feature: write features: [withInspector(');
+  expect(message).toContain(
+    '; the options inspector, render.maxHeapMb are features: write features: [withInspector(',
+  );
+  expect(message).toContain('), withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })], and ');
 });

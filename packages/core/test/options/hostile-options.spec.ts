@@ -14,6 +14,7 @@ import {
   withNonce,
   withPrewarm,
   withOldBuilds,
+  withRenderThreads,
 } from '@ng-ssr/core';
 import { copyOptions, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 
@@ -100,6 +101,7 @@ const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
   withOldBuilds,
   withPrewarm,
   withPurgeEndpoint,
+  withRenderThreads,
   withRequestLog,
   withCalls,
   withLocales,

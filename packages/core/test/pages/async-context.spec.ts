@@ -2,7 +2,7 @@ import { withPrewarm } from '@ng-ssr/core';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import { SsrHandler } from '@ng-ssr/core/adapter';
-import { startProgram } from '../render/workers/program.ts';
+import { startProgram } from '../features/render-threads/program.ts';
 import { plainExchange } from '../plain-exchange.ts';
 import { advance, turn, until, useClock } from './clock.ts';
 import { html, type Page, storedServer } from './stored-server.ts';
@@ -83,7 +83,7 @@ it('what is prewarmed reads nothing of the visitor whose request has started it'
 });
 
 it('in a thread no render reads what another has entered', async () => {
-  const { get } = await startProgram({ render: { threads: 1 } });
+  const { get } = await startProgram({ renderThreads: { threads: 1 } });
   const texts: string[] = [];
   for (const name of ['ann', 'bob']) texts.push(await (await get(`/enters?${name}`)).text());
   expect(texts).toEqual(['undefined', 'undefined']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storedServer } from '../pages/stored-server.ts';
-import { startProgram } from './workers/program.ts';
+import { startProgram } from '../features/render-threads/program.ts';
 
 function raise(): never {
   throw new Error('a getter of its own');
@@ -100,7 +100,7 @@ describe('a 500 of development', () => {
   it.each([0, 1])(
     'shows what is no error with %i threads',
     async (threads) => {
-      const { get } = await startProgram({ render: { threads }, errorDetails: true });
+      const { get } = await startProgram({ renderThreads: { threads }, errorDetails: true });
       const text = await (await get('/throws-object')).text();
       expect(text).toContain("reason: 'sold out'");
     },

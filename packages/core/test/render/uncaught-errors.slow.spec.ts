@@ -1,6 +1,6 @@
 import { stress } from '@ng-ssr/conformance/fuzz';
 import { expect, it } from 'vitest';
-import { startProgram } from './workers/program.ts';
+import { startProgram } from '../features/render-threads/program.ts';
 
 const ORIGIN = 'http://localhost';
 
@@ -104,7 +104,7 @@ it.each(
 )(
   'an error or exit after a render ends neither the process nor its thread: %s threads, %s',
   async (threads, target, causes) => {
-    const { get, errors, heard, child } = await startProgram({ render: { threads } });
+    const { get, errors, heard, child } = await startProgram({ renderThreads: { threads } });
     const thread = await (await get('/thread')).text();
     expect(await (await get(target)).text()).toBe('in time');
     await expect.poll(() => errors.length).toBeGreaterThanOrEqual(causes.length);
@@ -149,7 +149,7 @@ it.each(['/rejects', '/rejects-later', '/exits-later'])(
 it.each([0, 1])(
   'each error of what a render has set up for long is reported (%s threads)',
   async (threads) => {
-    const { get, errors } = await startProgram({ render: { threads } });
+    const { get, errors } = await startProgram({ renderThreads: { threads } });
     expect(await (await get('/rejects-often')).text()).toBe('in time');
     await expect.poll(() => errors.map(({ cause }) => cause)).toHaveLength(3);
     expect(errors.map(({ cause }) => cause)).toEqual(
@@ -159,7 +159,7 @@ it.each([0, 1])(
 );
 
 it('an error that cannot be read is a 500 at once in a thread, too', async () => {
-  const { get } = await startProgram({ render: { threads: 1, maxWaitMs: 30_000 } });
+  const { get } = await startProgram({ renderThreads: { threads: 1 }, render: { maxWaitMs: 30_000 } });
   expect((await get('/throws-unreadable')).status).toBe(500);
 });
 

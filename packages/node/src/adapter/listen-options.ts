@@ -24,7 +24,7 @@ export interface ListenOptions<Own extends NetServer = Server> {
    */
   readonly server?: Own | undefined;
   /**
-   * Threads that serve one port, on Linux or a BSD with Node 22.12. `'auto'` starts one per core that `render.threads`
+   * Threads that serve one port, on Linux or a BSD with Node 22.12. `'auto'` starts one per core that `withRenderThreads()`
    * does not need. Default: 1.
    */
   readonly threads?: number | 'auto' | undefined;

@@ -11,6 +11,7 @@ import {
   withEarlyHints,
   withInspector,
   withPurgeEndpoint,
+  withRenderThreads,
   withRouter,
   withSharedStore,
   withSlots,
@@ -89,11 +90,11 @@ const server = createNodeSsrServer({
   render: {
     // No page is refused because the machine is busy.
     ...(settings.renderThreads !== undefined && { maxWaitMs: 100_000 }),
-    ...(settings.renderThreads !== undefined && { threads: settings.renderThreads }),
     ...(settings.concurrency !== undefined && { concurrency: settings.concurrency }),
   },
   features: [
     withRouter(),
+    withRenderThreads({ threads: settings.renderThreads ?? 0 }),
     ...(settings.earlyHints === true ? [withEarlyHints()] : []),
     ...(settings.dictionaries === true ? [withDictionaries()] : []),
     ...(settings.slots === true ? [withSlots({ cookie: { fill: cookieOf } })] : []),

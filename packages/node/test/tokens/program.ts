@@ -1,6 +1,11 @@
 /** A server whose pages call an API with and without credentials, as a process of its own. */
 import type { CallRule, CallRules } from '@ng-ssr/core';
-import { createNodeSsrServer, withCalls, withSharedStore } from '@ng-ssr/node/server';
+import {
+  createNodeSsrServer,
+  withCalls,
+  withRenderThreads,
+  withSharedStore,
+} from '@ng-ssr/node/server';
 import { redisPageStore } from '@ng-ssr/redis';
 import { createPages } from './pages.ts';
 
@@ -41,12 +46,12 @@ const server = createNodeSsrServer({
   cache: { maxBytes: 4 * 1024 * 1024 },
   features: [
     withCalls(calls, { maxBytes: 1024 * 1024 }),
+    withRenderThreads({ threads: workers }),
     ...(redis
       ? [withSharedStore(redisPageStore({ url: redis, timeoutMs: 20_000 }), { buildId: 'tokens' })]
       : []),
   ],
   render: {
-    threads: workers,
     concurrency: 64,
     maxQueued: 10_000,
     maxWaitMs: 60_000,

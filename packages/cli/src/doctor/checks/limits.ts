@@ -1,4 +1,4 @@
-import type { CallsSettings } from '@ng-ssr/core';
+import type { CallsSettings, RenderThreadsSettings, ServerDescription } from '@ng-ssr/core';
 import type { Check } from '../check.ts';
 import type { Finding } from '../finding.ts';
 
@@ -13,13 +13,14 @@ const checkMemory: Check = ({ server, machine }) => {
   const { description, threads = 1 } = server ?? {};
   const { memoryLimitBytes } = machine;
   if (description === undefined || memoryLimitBytes === undefined) return [];
-  const { cache, features, files, render } = description;
+  const { cache, features, files } = description;
   const calls = features['calls'] as CallsSettings | undefined;
+  const renders = renderThreadsOf(description);
   const parts = {
     'cache.maxBytes': cache?.maxBytes ?? 0,
     'calls.maxBytes': calls?.maxBytes ?? 0,
     'files.maxBytes': files.maxBytes,
-    [`${render.threads} x render.maxHeapBytes`]: render.threads * render.maxHeapBytes,
+    [`${renders.threads} x withRenderThreads.maxHeapBytes`]: renders.threads * renders.maxHeapBytes,
     'the program': PROGRAM_BYTES * threads,
   };
   const sum = Object.values(parts).reduce((all, each) => all + each, 0);
@@ -42,18 +43,25 @@ const checkCores: Check = ({ server, machine }) => {
   const { description, threads = 1 } = server ?? {};
   const { cpuQuota } = machine;
   if (description === undefined || cpuQuota === undefined) return [];
-  const renderThreads = description.render.threads;
+  const renderThreads = renderThreadsOf(description).threads;
   const busy = threads + renderThreads;
   if (busy <= Math.max(1, Math.ceil(cpuQuota))) return [];
+  const allowed = Math.max(0, Math.floor(cpuQuota) - 1);
+  const feature = `features: [withRenderThreads({ threads: ${allowed} })], and `;
   const finding: Finding = {
     id: 'cpu-quota',
     severity: 'warning',
     found: `The quota is ${cpuQuota} cores; ${threads} server and ${renderThreads} render threads need ${busy}.`,
     why: 'When the quota of a period is used up, the kernel stops all threads, including those that send cached pages.',
-    fix: `render: { threads: ${Math.max(0, Math.floor(cpuQuota) - 1)} }, and listen({ threads: 1 })`,
+    fix: `${renderThreads + allowed > 0 ? feature : ''}listen({ threads: 1 })`,
   };
   return [finding];
 };
+
+function renderThreadsOf({ features }: ServerDescription): RenderThreadsSettings {
+  const settings = features['render-threads'] as RenderThreadsSettings | undefined;
+  return settings ?? { threads: 0, maxHeapBytes: 0 };
+}
 
 function toMib(bytes: number): string {
   return `${Math.ceil(bytes / MIB)} MiB`;

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { allowedMemory } from '../../render/workers/heap-limit.ts';
+import { allowedMemory } from '../../allowed-memory.ts';
 import type { Pages } from '../../pages/pages.ts';
 import { VERSION } from '../../version.ts';
 import { cpuMs } from './observation/cpu-time.ts';

@@ -4,7 +4,7 @@ import {
   type Program,
   startProgram,
   toPath,
-} from '../../render/workers/program.ts';
+} from '../render-threads/program.ts';
 import { type Api, startApi } from './api-server.ts';
 
 interface Asked {
@@ -45,7 +45,8 @@ describe.each([0, 1])('with %i render threads', (workers) => {
   ): Promise<Program> =>
     startProgram(
       {
-        render: { threads: workers, ...render },
+        renderThreads: { threads: workers },
+        render,
         calls: {
           [`${api.origin}/**`]: { timeoutMs: TIMEOUT_MS, maxBytes: 1_000_000 },
           [`${api.garbage}/**`]: { timeoutMs: TIMEOUT_MS },

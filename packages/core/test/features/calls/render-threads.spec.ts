@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest';
-import { startProgram, toPath } from '../../render/workers/program.ts';
+import { startProgram, toPath } from '../render-threads/program.ts';
 import { startApi } from './api-server.ts';
 
 it('render threads share one cache of calls, and calls in flight', async () => {
   const api = await startApi();
   const options = {
-    render: { threads: 2, concurrency: 8 },
+    renderThreads: { threads: 2 }, render: { concurrency: 8 },
     calls: { [`${api.origin}/**`]: { cache: { sMaxAge: 60 } } },
   };
   const program = await startProgram(options, { file: toPath('caller.mjs') });
