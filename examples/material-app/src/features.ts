@@ -31,10 +31,10 @@ const store = cluster
       : undefined;
 
 /**
- * For every server: the calls of its pages, threads that render them, files of other builds, what pages know of the stage, the endpoint for purges,
- * where PURGE_TOKEN opens it, the operators' page, where SHOP_INSPECTOR_TOKEN does, and a store of pages: REDIS_URL, or
- * REDIS_CLUSTER with `host:port,host:port`, has all processes share it, SQLITE_FILE those of one machine. SLOTS=off has no
- * cart of the visitor follow the pages.
+ * For every server: the calls of its pages, threads that render them, files of other builds, what pages know of the
+ * stage, the endpoint for purges, where PURGE_TOKEN opens it, the operators' page, where SHOP_INSPECTOR_TOKEN does, and a
+ * store of pages: REDIS_URL, or REDIS_CLUSTER with `host:port,host:port`, has all processes share it, SQLITE_FILE those of
+ * one machine. SLOTS=off has no cart of the visitor follow the pages.
  */
 export const features = [
   withCalls(calls),
