@@ -89,8 +89,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'no probes in a container': { machine: { '.dockerenv': '' } },
   'memory limit': { machine: { 'sys/fs/cgroup/memory.max': String(256 * 1024 * 1024) } },
   'memory limit with workers, cgroup 1': {
-    options:
-      'features: [calls, withRenderThreads({ threads: 2, maxHeapBytes: 1_048_576_000 })],',
+    options: 'features: [calls, withRenderThreads({ threads: 2, maxHeapBytes: 1_048_576_000 })],',
     machine: { 'sys/fs/cgroup/memory/memory.limit_in_bytes': String(1024 * 1024 * 1024) },
   },
   'CPU quota': {

@@ -9,11 +9,7 @@ import type { Entry } from './entry.ts';
  * @param argv - The program's own arguments; `process.argv` is as on the main thread.
  * @param noFork - The message of the error.
  */
-export function toThreadProgram(
-  { url }: Entry,
-  argv: readonly string[],
-  noFork: string,
-): URL {
+export function toThreadProgram({ url }: Entry, argv: readonly string[], noFork: string): URL {
   const lines = [
     "import cluster from 'node:cluster';",
     "import { syncBuiltinESMExports } from 'node:module';",

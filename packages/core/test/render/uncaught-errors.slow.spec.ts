@@ -159,7 +159,10 @@ it.each([0, 1])(
 );
 
 it('an error that cannot be read is a 500 at once in a thread, too', async () => {
-  const { get } = await startProgram({ renderThreads: { threads: 1 }, render: { maxWaitMs: 30_000 } });
+  const { get } = await startProgram({
+    renderThreads: { threads: 1 },
+    render: { maxWaitMs: 30_000 },
+  });
   expect((await get('/throws-unreadable')).status).toBe(500);
 });
 

@@ -58,7 +58,7 @@ const checkCores: Check = ({ server, machine }) => {
   return [finding];
 };
 
-function renderThreadsOf({ features }: ServerDescription): RenderThreadsSettings {
+function renderThreadsOf({ features }: Pick<ServerDescription, 'features'>): RenderThreadsSettings {
   const settings = features['render-threads'] as RenderThreadsSettings | undefined;
   return settings ?? { threads: 0, maxHeapBytes: 0 };
 }

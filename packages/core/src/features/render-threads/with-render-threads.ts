@@ -31,7 +31,8 @@ export function withRenderThreads(options: RenderThreadsOptions = {}): Feature {
     const settings: RenderThreadsSettings = { threads: threads.max, maxHeapBytes };
     const install = (): OwnExtension => ({ describe: () => ({ settings }) });
     if (threads.max === 0) return { install };
-    const open = (parts: RenderThreadsParts): WorkerPool => new WorkerPool({ ...resolved, ...parts });
+    const open = (parts: RenderThreadsParts): WorkerPool =>
+      new WorkerPool({ ...resolved, ...parts });
     return { install, renderThreads: { threads, open } };
   });
 }

@@ -5,7 +5,8 @@ import { startApi } from './api-server.ts';
 it('render threads share one cache of calls, and calls in flight', async () => {
   const api = await startApi();
   const options = {
-    renderThreads: { threads: 2 }, render: { concurrency: 8 },
+    renderThreads: { threads: 2 },
+    render: { concurrency: 8 },
     calls: { [`${api.origin}/**`]: { cache: { sMaxAge: 60 } } },
   };
   const program = await startProgram(options, { file: toPath('caller.mjs') });

@@ -12,7 +12,8 @@ function eventsOf({ events }: Program): string[] {
 it('an endless loop is ended with its thread, and what is held is answered meanwhile', async () => {
   const program = await startProgram({
     // A new thread's start is part of the next render's time.
-    renderThreads: { threads: 1 }, render: { timeoutMs: 6000, maxWaitMs: 30_000 },
+    renderThreads: { threads: 1 },
+    render: { timeoutMs: 6000, maxWaitMs: 30_000 },
   });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));
@@ -29,7 +30,8 @@ it('an endless loop is ended with its thread, and what is held is answered meanw
 
 it('renders go on beside an endless loop, also those that were sent to its thread', async () => {
   const { get, errors, heard, renders } = await startProgram({
-    renderThreads: { threads: 2 }, render: { concurrency: 16 },
+    renderThreads: { threads: 2 },
+    render: { concurrency: 16 },
   });
   await expect.poll(async () => new Set(await both(get)).size).toBe(2);
   // From its first moment, so that what is sent to its thread later comes behind it.
@@ -51,7 +53,8 @@ it('pages on the thread of a loop are rendered again long before the loop times 
   // Long enough for a busy machine to render the others; the whole run waits for it.
   const timeoutMs = isShort ? 100_000 : 30_000;
   const { get, errors, heard, renders } = await startProgram({
-    renderThreads: { threads: 1 }, render: { timeoutMs, maxWaitMs: 2 * timeoutMs },
+    renderThreads: { threads: 1 },
+    render: { timeoutMs, maxWaitMs: 2 * timeoutMs },
   });
   const innocents = Array.from({ length: 3 }, () => text(get('/slow?ms=300')));
   await expect.poll(() => renders).toHaveLength(3);
@@ -70,7 +73,8 @@ it('pages on the thread of a loop are rendered again long before the loop times 
 
 it('a render that hangs times out, and others on its thread end normally', async () => {
   const program = await startProgram({
-    renderThreads: { threads: 1 }, render: { timeoutMs: 6000, maxWaitMs: 30_000 },
+    renderThreads: { threads: 1 },
+    render: { timeoutMs: 6000, maxWaitMs: 30_000 },
   });
   const { get, errors, heard, renders } = program;
   const thread = (await text(get('/slow?ms=0'))).slice('slow '.length);
@@ -96,7 +100,8 @@ it.each([
 ])('%s ends its own page only', async (_name, target, reason) => {
   // Until its heap is full, a render may take longer than the default deadline on a busy machine.
   const program = await startProgram({
-    renderThreads: { threads: 1, maxHeapBytes: 48 * 2 ** 20 }, render: { maxWaitMs: 100_000, timeoutMs: 100_000 },
+    renderThreads: { threads: 1, maxHeapBytes: 48 * 2 ** 20 },
+    render: { maxWaitMs: 100_000, timeoutMs: 100_000 },
   });
   const { get, errors, heard } = program;
   const thread = await text(get('/thread'));

@@ -3,7 +3,8 @@ import { startProgram } from './program.ts';
 
 it('a thread is replaced after recycleAfter renders, and no request is dropped', async () => {
   const { get, errors, events, heard } = await startProgram({
-    renderThreads: { threads: 2, recycleAfter: 25 }, render: { concurrency: 8, maxQueued: 1000 },
+    renderThreads: { threads: 2, recycleAfter: 25 },
+    render: { concurrency: 8, maxQueued: 1000 },
   });
   const threads = new Set<string>();
   let asked = 0;

@@ -43,7 +43,10 @@ it.runIf(process.platform === 'linux')(
   async () => {
     const { get } = await startProgram({ renderThreads: { threads: 1 } });
     expect(Number(await text(get('/niceness')))).toBe(Math.max(getPriority(), 5));
-    const nicer = await startProgram({ renderThreads: { threads: 1 } }, { env: { NICENESS: '19' } });
+    const nicer = await startProgram(
+      { renderThreads: { threads: 1 } },
+      { env: { NICENESS: '19' } },
+    );
     expect(await text(nicer.get('/niceness'))).toBe('19');
   },
 );
@@ -96,7 +99,10 @@ it('a shared route that reads a cookie fails in a thread, too', async () => {
 });
 
 it('each of several servers in one program has its own threads', async () => {
-  const program = await startProgram({ renderThreads: { threads: 1 } }, { file: toPath('two.mjs') });
+  const program = await startProgram(
+    { renderThreads: { threads: 1 } },
+    { file: toPath('two.mjs') },
+  );
   expect(program.started['answers']).toEqual(['second true', 'first true', 'second true']);
   // Threads that have nothing to do keep no program alive.
   expect(await program.ended).toBe(0);

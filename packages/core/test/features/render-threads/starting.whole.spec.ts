@@ -34,7 +34,10 @@ it.each([
 );
 
 it('pages wait for the first thread', async () => {
-  const { get } = await startProgram({ renderThreads: { threads: 1 } }, { env: { LISTENS_AT_ONCE: '1' } });
+  const { get } = await startProgram(
+    { renderThreads: { threads: 1 } },
+    { env: { LISTENS_AT_ONCE: '1' } },
+  );
   const threads = await Promise.all([1, 2, 3].map(async () => (await get('/thread')).text()));
   expect(threads).toEqual(['1', '1', '1']);
 });

@@ -23,7 +23,7 @@ export function traitServer(
   given: Partial<SsrOptions> = {},
 ): TraitServer {
   let count = 0;
-  const options = resolveOptions({
+  const resolved = resolveOptions({
     engine: (request) => page(request, ++count, undefined),
     allowedHosts: ['localhost'],
     ...given,
@@ -36,7 +36,12 @@ export function traitServer(
     install: () => ({}),
   }));
   const reports = new ErrorReports(() => undefined);
-  const place = { handler: 0, isMain: true, main: undefined, rendersAll: false };
+  const { concurrency = 16 } = resolved.render;
+  const options = { ...resolved, render: { ...resolved.render, concurrency } };
+  const place = {
+    ...{ handler: 0, isMain: true, main: undefined },
+    ...{ renderThreads: undefined, rendersAll: false },
+  };
   const runtime = nodeRuntime(options, place, reports, features);
   const hooks = { begin: () => undefined, isProbe: () => false };
   const ofServer = forServer(options.features, { isBuilt: true, isStored: true });
