@@ -29,7 +29,6 @@ const LONG: Readonly<Record<string, number>> = {
   [`${core}/pages/page-cache.ts`]: 440,
   [`${core}/features/calls/cache/call-cache.ts`]: 350,
   [`${core}/render/scheduler.ts`]: 345,
-  [`${core}/features/render-threads/supervisor.ts`]: 305,
   'packages/redis/src/redis-page-store.ts': 355,
   // Cases of one rule each, and the properties of CSS.
   'packages/conformance/src/cases/rendered-encodings.ts': 310,
@@ -46,21 +45,21 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2543,
+  path: 2545,
   pages: 4835,
   answers: 896,
   http: 1507,
   host: 918,
-  options: 370,
-  features: 12284,
+  options: 377,
+  features: 14187,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,729 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_729);
+test('the core has at most 40,833 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_833);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

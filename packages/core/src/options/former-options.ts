@@ -2,6 +2,8 @@ import { isOptionObject, readOption } from '../check-option.ts';
 import { SsrError } from '../errors.ts';
 import { otherPlaceOf, toKind } from './other-places.ts';
 
+const WITH_HEAP = 'withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })';
+
 /** By their former name in full what takes the place of options: the call of a feature, or another name. */
 const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   inspector: "withInspector({ path: '/_ops', token })",
@@ -25,8 +27,8 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   hits: "serveHits: 'before-middleware'",
   'render.workers': 'withRenderThreads()',
   'render.threads': 'withRenderThreads()',
-  'render.maxHeapMb': 'withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })',
-  'render.maxHeapBytes': 'withRenderThreads({ maxHeapBytes: 512 * 1024 * 1024 })',
+  'render.maxHeapMb': WITH_HEAP,
+  'render.maxHeapBytes': WITH_HEAP,
   'render.recycleAfter': 'withRenderThreads({ recycleAfter: 100_000 })',
   'render.niceness': 'withRenderThreads({ niceness: false })',
   'render.deadlineMs': 'render: { maxWaitMs: 3000 }',

@@ -52,12 +52,13 @@ const MAX_RETRY_MS = 30_000;
  * rendered enough, or whose heap is nearly full, goes on until its successor is ready.
  */
 export class Supervisor {
+  /** Resolves when a thread can render, or when it is certain that none can. */
+  readonly ready: Promise<void>;
   readonly #options: SupervisorOptions;
   readonly #listener: SupervisorListener;
   readonly #slots: Slot[];
   /** Replaced threads with renders still in flight. */
   readonly #draining = new Set<RenderWorker>();
-  readonly #ready: Promise<void>;
   #setReady!: () => void;
   #entry: Entry | undefined;
   #threadOptions: ThreadOptions | undefined;
@@ -71,12 +72,7 @@ export class Supervisor {
     this.#options = options;
     this.#listener = listener;
     this.#slots = Array.from({ length: options.threads }, () => toSlot(false));
-    this.#ready = new Promise((resolve) => (this.#setReady = resolve));
-  }
-
-  /** Resolves when a thread can render, or when it is certain that none can. */
-  get ready(): Promise<void> {
-    return this.#ready;
+    this.ready = new Promise((resolve) => (this.#setReady = resolve));
   }
 
   /** The threads that take renders. */
@@ -252,11 +248,8 @@ export class Supervisor {
     { reason, cause, hasNoHandler }: Pick<Ending, 'reason' | 'cause' | 'hasNoHandler'>,
   ): void {
     if (this.#isStopped || this.#isAbandoned) return;
-    const error = new SsrError(
-      'NG_SSR_WORKER_NOT_STARTED',
-      `a render thread did not start: ${reason}`,
-      { cause },
-    );
+    const message = `a render thread did not start: ${reason}`;
+    const error = new SsrError('NG_SSR_WORKER_NOT_STARTED', message, { cause });
     if (slot.isNew) return this.#giveUp(slot, error);
     this.#failedStarts++;
     const isPermanent = hasNoHandler || this.#failedStarts >= MAX_FAILED_STARTS;
