@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type RenderEngine, withRenderThreads } from '@ng-ssr/core';
+    features: [withRenderThreads({ threads: 1 })],
+import { channelOf, type RenderEngine, type SsrError } from '@ng-ssr/core';
 import { SsrHandler, wholeContentOf } from '@ng-ssr/core/adapter';
 import { createExchange } from '../../../src/micro/plain-exchange.ts';
 
@@ -45,22 +46,43 @@ export function engineSide(engine: RenderEngine): RenderBytes {
   return renderBy((request) => engine(request, undefined) as Promise<Response | null>);
 }
 
-/** One of ng-ssr's engines in a render thread, behind everything that surrounds a render. */
+/**
+ * One of ng-ssr's engines in a render thread, behind everything that surrounds a render. It rejects where a page is not
+ * one that the thread rendered for this call: such a page costs less, or its render is on another thread.
+ */
 export function threadSide(engine: RenderEngine): RenderBytes {
+  let failure: SsrError | undefined;
+  let rendered = 0;
+  let sent = 0;
+  channelOf('ng-ssr:render:end').subscribe(({ status }) => {
+    if (status === 200) rendered++;
+  });
   const handler = new SsrHandler({
     engine,
     allowedHosts: ['localhost'],
     cache: false,
     files: { folder: browserFolder, encodings: [] },
-    // A page that takes the place of a late one is none that was rendered.
-    render: { encodings: [], maxWaitMs: NEVER_MS, timeoutMs: NEVER_MS },
     features: [withRenderThreads({ threads: 1 })],
+    render: {
+      encodings: [],
+      // A late page is an error, and not another page.
+      fallbacks: ['queue'],
+      maxWaitMs: NEVER_MS,
+      timeoutMs: NEVER_MS,
+    },
+    onError: (error) => {
+      console.error(`${error.code}: ${error.message}`);
+      // Without a thread, pages are rendered on the main thread.
+      if (error.code.startsWith('NG_SSR_WORKER_')) failure = error;
+    },
   });
   const ready = handler.ready();
   return async (path) => {
     await ready;
+    if (failure !== undefined) throw failure;
     const answer = await handler.render(createExchange(path, { accept: 'text/html' }));
     if (answer?.status !== 200) throw new Error(`${path}: status ${answer?.status}`);
+    if (++sent > rendered) throw new Error(`${path}: not rendered for this request`);
     return answer.body as Uint8Array;
   };
 }
