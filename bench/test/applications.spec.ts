@@ -12,23 +12,26 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const program = join(import.meta.dirname, '../src/applications/applications.ts');
 const ROUNDS = ['--sets', '1', '--rounds', '2', '--turn', '20', '--renders', '10'];
 
-/** What is printed of a built application whose server renders `page`, a template with the name of the side. */
-async function measure(name: string, page: string): Promise<string> {
-  const build = join(folder, name);
-  mkdirSync(join(build, 'server'), { recursive: true });
-  writeFileSync(
-    join(build, 'server/server.mjs'),
-    `import { basename, dirname } from 'node:path';
-    const side = basename(dirname(import.meta.dirname));
-    let count = 0;
-    if (side === 'slow') console.error('ng-ssr: NG_SSR_FAST_LEFT: a reason');
-    export const render = async (path) => {
-      for (let i = 0; i < (side === 'bare' ? 2e5 : 2e4); i++) count += Math.sqrt(i) > 1e9;
-      count++;
-      return Buffer.from(\`${page}\`);
-    };`,
-  );
-  const args = [program, `${build}=/page`, '--sides', 'bare,slow', ...ROUNDS];
+/** What is printed of an application whose builds render `page`, a template with the names of build and side. */
+async function measure(name: string, page: string, sides: string): Promise<string> {
+  for (const build of ['app', 'common']) {
+    mkdirSync(join(folder, name, build, 'server'), { recursive: true });
+    writeFileSync(
+      join(folder, name, build, 'server/server.mjs'),
+      `import { basename, dirname } from 'node:path';
+      const build = '${build}';
+      const side = basename(dirname(import.meta.dirname));
+      let count = 0;
+      if (side === 'slow') console.error('ng-ssr: NG_SSR_FAST_LEFT: a reason');
+      export const render = async (path) => {
+        for (let i = 0; i < (side === 'bare' ? 2e5 : 2e4); i++) count += Math.sqrt(i) > 1e9;
+        count++;
+        if (side === 'late' && count === 20) throw new Error(path + ': status 503');
+        return Buffer.from(\`${page}\`);
+      };`,
+    );
+  }
+  const args = [program, `${join(folder, name)}=/page`, '--sides', sides, ...ROUNDS];
   const { stdout } = await promisify(execFile)(process.execPath, args).catch(
     (error: { stdout: string }) => error,
   );
@@ -36,29 +39,56 @@ async function measure(name: string, page: string): Promise<string> {
 }
 
 it('prints what each side costs, and what ng-ssr has said', async () => {
-  const printed = await measure('same', '<p id="id-${count}">${path}');
-  const [, bare, slow] = /bare .*?(\d\.\d\d) \(.*\n\s+slow .*?(\d\.\d\d) \(/.exec(printed) ?? [
+  const printed = await measure('same', '<p id="id-${count}">${path}', 'app/bare,app/slow');
+  const [, bare, slow] = /bare .*?(\d\.\d\d) \(.*\n\s+app\/slow .*?(\d\.\d\d) \(/.exec(printed) ?? [
     printed,
   ];
   expect(bare).toBe('1.00');
   expect(Number(slow)).toBeLessThan(0.8);
   expect(printed).not.toContain('another page');
+  expect(printed).not.toContain('void');
   expect(printed).toContain('NG_SSR_FAST_LEFT: a reason');
 });
 
 it('says where pages differ', async () => {
-  expect(await measure('other', '<p>${side}')).toContain(
+  expect(await measure('other', '<p>${side}', 'app/bare,app/slow')).toContain(
     'another page: it differs: "<p>bare" and "<p>slow"',
   );
 });
 
+it('compares each side with the engine of its own build', async () => {
+  const sides = 'app/bare,app/ours,common/bare,common/ours';
+  const printed = await measure('builds', '<p>${build}', sides);
+  expect(printed.match(/(app|common)\/bare .* 1\.00 \(1\.00-1\.00\)/g)).toHaveLength(2);
+  expect(printed).not.toContain('another page');
+});
+
+it('leaves out the sides of a build that is not there', async () => {
+  const printed = await measure('one', '<p>', 'app/bare,other/bare');
+  expect(printed).toContain('app/bare');
+  expect(printed).not.toContain('other/bare');
+});
+
+it('leaves out turns in which a page was not rendered', async () => {
+  const printed = await measure('late', '<p>', 'app/bare,app/late');
+  expect(printed).toMatch(/app\/late .*\d\.\d\d \(/);
+  expect(printed).toContain('1 of 2 turns are void: /page: status 503');
+});
+
 it('fails when the backend does', async () => {
-  const build = join(folder, 'backend');
-  mkdirSync(build);
-  writeFileSync(join(build, 'backend.mjs'), 'process.exit(1);');
-  const args = [program, build, '--sides', 'bare'];
+  const builds = join(folder, 'backend');
+  mkdirSync(join(builds, 'app'), { recursive: true });
+  writeFileSync(join(builds, 'backend.mjs'), 'process.exit(1);');
+  const args = [program, builds, '--sides', 'app/bare'];
   await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow(
     /backend.mjs has ended/,
+  );
+});
+
+it('fails when the folder has no build', async () => {
+  const args = [program, join(folder, 'none'), '--sides', 'app/bare'];
+  await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow(
+    /none has no build of app\/bare/,
   );
 });
 

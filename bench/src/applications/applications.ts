@@ -2,14 +2,16 @@
  * What renders of built applications cost, by Angular's engine called bare and by ng-ssr:
  *
  *   npm run applications -w @ng-ssr/bench -- FOLDER[=/path] [FOLDER[=/path]...] [--sets 3] [--rounds 7]
- *     [--turn 1000] [--renders 1000] [--sides bare,slow,ours,ours-thread]
+ *     [--turn 1000] [--renders 1000] [--sides app/bare,app/slow,app/ours,app/ours-thread,common/bare,common/ours]
  *
- * A folder has `browser` and `server`, whose `server.mjs` exports the `render` of `render-app/src/sides`: see
- * add-entry.ts. It prints a row for each side as soon as an application is measured.
+ * A folder has the builds `app`, for the app engine, and `common`, for CommonEngine. Each has `browser` and `server`,
+ * whose `server.mjs` exports the `render` of `render-app/src/sides`: see add-entry.ts. It prints a row for each side
+ * as soon as an application is measured.
  */
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Turn } from '../measure/render-turn.ts';
 import { separateCores } from '../measure/cores.ts';
 import { numbersFrom } from '../measure/seeded-numbers.ts';
 import { quartilesOf } from '../measure/spread.ts';
@@ -19,6 +21,7 @@ import {
   type SideResult,
   SIDES,
 } from './compare-application.ts';
+import type { VoidTurn } from './side-process.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,11 +39,11 @@ const CONCURRENCY = 4;
 
 console.log(
   `Node ${process.versions.node}, ${availableParallelism()} x ${cpus()[0]?.model.trim()}, load ` +
-    `${loadavg()[0]!.toFixed(2)}, seed ${seed}. CPU of all threads per render; ratios of the first side in ` +
+    `${loadavg()[0]!.toFixed(2)}, seed ${seed}. CPU of all threads per render; ratios of the engine called bare in ` +
     `the same round, median (quartiles) of ${values.sets} x ${values.rounds} rounds; memory after full ` +
     `collections and ${values.renders} renders, the median of ${values.sets} processes.\n`,
 );
-const WIDTHS = [44, 12, 9, 18, 9, 9, 9];
+const WIDTHS = [44, 16, 9, 18, 9, 9, 9];
 const print = (cells: readonly string[]): void =>
   console.log(
     cells
@@ -62,13 +65,30 @@ for (const argument of positionals) {
   };
   // npm runs this in the folder of the package.
   const build = resolve(process.env['INIT_CWD'] ?? '.', folder);
-  const results = await compareApplication(build, comparison, next);
-  for (const result of results) report(argument, result, results[0]!);
+  try {
+    const results = await compareApplication(build, comparison, next);
+    for (const result of results) {
+      report(
+        argument,
+        result,
+        results.find(({ side }) => side === result.base)!,
+      );
+    }
+  } catch (error) {
+    console.error(`${argument}:`, error);
+    process.exitCode = 1;
+  }
 }
 
 function report(page: string, result: SideResult, base: SideResult): void {
-  const { side, turns, memories, bytes, difference, notices } = result;
-  const ratio = quartilesOf(turns.map(({ cpuUs }, round) => cpuUs / base.turns[round]!.cpuUs));
+  const { side, memories, bytes, difference, notices } = result;
+  const turns = result.turns.filter(isRendered);
+  const ratio = quartilesOf(
+    result.turns.flatMap((turn, round) => {
+      const measure = base.turns[round]!;
+      return isRendered(turn) && isRendered(measure) ? turn.cpuUs / measure.cpuUs : [];
+    }),
+  );
   const middle = (all: readonly number[], digits: number): string =>
     quartilesOf(all).median.toFixed(digits);
   const ms = (all: readonly number[]): string =>
@@ -95,5 +115,15 @@ function report(page: string, result: SideResult, base: SideResult): void {
     console.log(`  another page: it ${difference}`);
     process.exitCode = 1;
   }
+  const voids = result.turns.flatMap((turn) => (isRendered(turn) ? [] : turn.voidBecause));
+  if (voids.length > 0) {
+    const reasons = [...new Set(voids)].join('; ');
+    console.log(`  ${voids.length} of ${result.turns.length} turns are void: ${reasons}`);
+    process.exitCode = 1;
+  }
   for (const notice of notices) console.log(`  ${notice}`);
+}
+
+function isRendered(turn: Turn | VoidTurn): turn is Turn {
+  return 'cpuUs' in turn;
 }

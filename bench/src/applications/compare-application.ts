@@ -2,15 +2,22 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Turn, TurnOrder } from '../measure/render-turn.ts';
 import { shuffled } from '../measure/seeded-numbers.ts';
 import { likenessTo } from './counted-ids.ts';
-import type { Memory } from './side-process.ts';
+import type { Memory, VoidTurn } from './side-process.ts';
 import { type SideProcess, startSide } from './side-processes.ts';
 
-/** The ways to render, the one that is the measure first. */
-export const SIDES = ['bare', 'slow', 'ours', 'ours-thread'] as const;
+/** The builds of an application and the ways to render it, of each build the one that is the measure first. */
+export const SIDES = [
+  'app/bare',
+  'app/slow',
+  'app/ours',
+  'app/ours-thread',
+  'common/bare',
+  'common/ours',
+] as const;
 
 /** How an application is measured. */
 export interface Comparison extends TurnOrder {
@@ -27,35 +34,45 @@ export interface Comparison extends TurnOrder {
 /** What was found of one side. */
 export interface SideResult {
   readonly side: string;
+  /** The side that is its measure. */
+  readonly base: string;
   /** Of all sets. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly (Turn | VoidTurn)[];
   /** One in each set. */
   readonly memories: readonly Memory[];
   readonly bytes: number;
-  /** Where its page is not the first side's. */
+  /** Where its page is not that of its measure. */
   readonly difference: string | undefined;
   readonly notices: readonly string[];
 }
 
-/** Renders a page of a built application by each side, in turns. */
+/**
+ * Renders a page of a built application by each side, in turns. The sides of a build that is not there are left out.
+ *
+ * @param folder - Of the application's builds.
+ */
 export async function compareApplication(
-  build: string,
-  comparison: Comparison,
+  folder: string,
+  given: Comparison,
   next: () => number,
 ): Promise<readonly SideResult[]> {
-  const stopBackend = await startBackend(build);
+  const sides = given.sides.filter((side) => existsSync(join(folder, dirname(side))));
+  if (sides.length === 0) throw new Error(`${folder} has no build of ${given.sides.join(', ')}`);
+  const comparison = { ...given, sides };
+  const stopBackend = await startBackend(folder);
   const results: SideResult[][] = [];
   try {
     for (let set = 0; set < comparison.sets; set++) {
-      results.push(await measureSet(build, comparison, next));
+      results.push(await measureSet(folder, comparison, next));
     }
   } finally {
     stopBackend();
   }
-  return comparison.sides.map((side, at) => {
+  return sides.map((side, at) => {
     const all = results.map((set) => set[at]!);
     return {
       side,
+      base: all[0]!.base,
       turns: all.flatMap(({ turns }) => turns),
       memories: all.flatMap(({ memories }) => memories),
       bytes: all[0]!.bytes,
@@ -66,8 +83,8 @@ export async function compareApplication(
 }
 
 /** What the application asks for data, if its folder has one: it runs meanwhile, and prints a line when it listens. */
-async function startBackend(build: string): Promise<() => void> {
-  const program = join(build, 'backend.mjs');
+async function startBackend(folder: string): Promise<() => void> {
+  const program = join(folder, 'backend.mjs');
   if (!existsSync(program)) return () => undefined;
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close').then(() => Promise.reject(new Error(`${program} has ended`)));
@@ -77,7 +94,7 @@ async function startBackend(build: string): Promise<() => void> {
 }
 
 async function measureSet(
-  build: string,
+  builds: string,
   comparison: Comparison,
   next: () => number,
 ): Promise<SideResult[]> {
@@ -86,7 +103,7 @@ async function measureSet(
   try {
     const { path, turnMs, concurrency, prefix } = comparison;
     for (const side of comparison.sides) {
-      processes.push(startSide(side, build, folder, { path, turnMs, concurrency }, prefix));
+      processes.push(startSide(side, builds, folder, { path, turnMs, concurrency }, prefix));
     }
     return await measureProcesses(processes, comparison, next);
   } finally {
@@ -101,7 +118,10 @@ async function measureProcesses(
   next: () => number,
 ): Promise<SideResult[]> {
   const found = new Map(
-    processes.map((process) => [process, { pages: [] as string[], turns: [] as Turn[] }]),
+    processes.map((process) => [
+      process,
+      { pages: [] as string[], turns: [] as (Turn | VoidTurn)[] },
+    ]),
   );
   const readPages = async (): Promise<void> => {
     for (const [process, { pages }] of found) pages.push(await process.ask({ ask: 'page' }));
@@ -117,13 +137,14 @@ async function measureProcesses(
     }
   }
   await readPages();
-  const [first = '', last = ''] = found.get(processes[0]!)!.pages;
-  const isLike = likenessTo(first, last);
   return processes.map((process) => {
     const { pages, turns } = found.get(process)!;
+    const base = processes.find(({ side }) => dirname(side) === dirname(process.side))!;
+    const [first = '', last = ''] = found.get(base)!.pages;
+    const isLike = likenessTo(first, last);
     const difference = isLike(first, pages[0]!) ?? isLike(last, pages[1]!);
     const bytes = Buffer.byteLength(pages[0]!);
     const own = { turns, memories: [memories.get(process)!], notices: process.notices() };
-    return { side: process.side, bytes, difference, ...own };
+    return { side: process.side, base: base.side, bytes, difference, ...own };
   });
 }

@@ -19,7 +19,12 @@ export interface Memory {
 export interface Answers {
   readonly page: string;
   readonly memory: Memory;
-  readonly turn: Turn;
+  readonly turn: Turn | VoidTurn;
+}
+
+/** A turn in which a page was not rendered: it says nothing about what a render costs. */
+export interface VoidTurn {
+  readonly voidBecause: string;
 }
 
 /** Some objects are freed by the second collection only: those that a finaliser held. */
@@ -45,14 +50,29 @@ async function measureMemory(render: Render, renders: number): Promise<Memory> {
   return { residentMb: rss / 2 ** 20, heapMb: heapUsed / 2 ** 20 };
 }
 
+/** A turn goes on after a failure: renders that are still in flight would be a part of the next side's turn. */
+async function takeWholeTurn(render: Render): Promise<Turn | VoidTurn> {
+  let voidBecause: string | undefined;
+  const renderOrNote: Render = async (path) => {
+    try {
+      return await render(path);
+    } catch (error) {
+      voidBecause ??= (error as Error).message;
+      return new Uint8Array();
+    }
+  };
+  const turn = await takeTurn(renderOrNote, order);
+  return voidBecause === undefined ? turn : { voidBecause };
+}
+
 async function answer(question: Question): Promise<Answers[keyof Answers]> {
   const { render } = await loading;
   if (question.ask === 'page') return Buffer.from(await render(order.path)).toString();
   if (question.ask === 'memory') return measureMemory(render, question.renders);
-  return takeTurn(render, order);
+  return takeWholeTurn(render);
 }
 
-// A failure ends the process, and the parent says what it printed.
+// Any other failure ends the process, and the parent says what it printed.
 process.on(
   'message',
   (question: Question) => void answer(question).then((it) => process.send!(it)),

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TurnOrder } from '../measure/render-turn.ts';
 import type { Answers, Question } from './side-process.ts';
 
@@ -18,18 +18,20 @@ export interface SideProcess {
 /**
  * Copies a build into a folder with the name of a side, which tells its server what to be, and starts it.
  *
+ * @param side - The name of the build and how it renders, such as `app/bare`.
+ * @param builds - The folder of all builds of an application.
  * @param prefix - What to put before the command.
  */
 export function startSide(
   side: string,
-  build: string,
+  builds: string,
   folder: string,
   order: TurnOrder,
   prefix: readonly string[],
 ): SideProcess {
   const copy = join(folder, side);
   rmSync(copy, { recursive: true, force: true });
-  cpSync(build, copy, { recursive: true });
+  cpSync(join(builds, dirname(side)), copy, { recursive: true });
   const program = join(import.meta.dirname, 'side-process.ts');
   const module = join(copy, 'server/server.mjs');
   const node = [process.execPath, '--expose-gc', program, module, JSON.stringify(order)];

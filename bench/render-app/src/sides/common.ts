@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { REQUEST, RESPONSE_INIT } from '@angular/core';
 import { CommonEngine } from '@angular/ssr/node';
-import type { ApplicationRef } from '@angular/core';
+import type { ApplicationRef, Type } from '@angular/core';
 import type { BootstrapContext } from '@angular/platform-browser';
 import { commonEngine } from '@ng-ssr/engines';
 import { browserFolder, chooseSide, engineSide, type RenderBytes, toUrl } from './side';
 
-type ServerBootstrap = (context: BootstrapContext) => Promise<ApplicationRef>;
+type ServerBootstrap = Type<object> | ((context: BootstrapContext) => Promise<ApplicationRef>);
 
 /** CommonEngine in each of the ways that are compared, with critical CSS on. */
 export function commonSides(bootstrap: ServerBootstrap): RenderBytes {
