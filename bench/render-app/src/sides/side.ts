@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-    features: [withRenderThreads({ threads: 1 })],
-import { channelOf, type RenderEngine, type SsrError } from '@ng-ssr/core';
+import { channelOf, type RenderEngine, type SsrError, withRenderThreads } from '@ng-ssr/core';
 import { SsrHandler, wholeContentOf } from '@ng-ssr/core/adapter';
 import { createExchange } from '../../../src/micro/plain-exchange.ts';
 
