@@ -22,7 +22,7 @@ async function startOnce(session: Session, pages: number): Promise<{ ms: number;
     folder: generateSite(pages, PAGE_BYTES),
     encodings: [],
     middlewares: 0,
-    logs: 'nothing',
+    logs: 'nothing' as const,
   };
   const contestant = { ...onGeneratedSite(`start with ${pages}`, site), settles: false };
   const start = performance.now();
