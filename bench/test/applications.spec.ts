@@ -85,6 +85,20 @@ it('fails when the backend does', async () => {
   );
 });
 
+it('fails when a side cannot render, also if its server keeps the process', async () => {
+  const server = join(folder, 'broken/app/server');
+  mkdirSync(server, { recursive: true });
+  writeFileSync(
+    join(server, 'server.mjs'),
+    `process.on('unhandledRejection', () => undefined);
+    export const render = () => Promise.reject(new Error('no thread'));`,
+  );
+  const args = [program, join(folder, 'broken'), '--sides', 'app/bare'];
+  await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow(
+    /a side has ended: app\/bare: Error: no thread/,
+  );
+});
+
 it('fails when the folder has no build', async () => {
   const args = [program, join(folder, 'none'), '--sides', 'app/bare'];
   await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow(

@@ -72,9 +72,14 @@ async function answer(question: Question): Promise<Answers[keyof Answers]> {
   return takeWholeTurn(render);
 }
 
-// Any other failure ends the process, and the parent says what it printed.
-process.on(
-  'message',
-  (question: Question) => void answer(question).then((it) => process.send!(it)),
-);
+// Any other failure ends the process, and the parent says what it printed. A server may keep a process with one.
+process.on('message', (question: Question) => {
+  answer(question).then(
+    (it) => process.send!(it),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+});
 process.once('disconnect', () => process.exit());

@@ -46,7 +46,7 @@ export function startSide(
     side,
     ask: (question) => askChild(child, question, () => `${side}: ${said.slice(-2000)}`),
     notices: () => [...new Set(said.match(/^.*NG_SSR_.*$/gm))],
-    stop: () => child.disconnect(),
+    stop: () => child.connected && child.disconnect(),
   };
 }
 
