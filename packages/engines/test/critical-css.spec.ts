@@ -293,3 +293,55 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
     expect(count()).toBe(1);
   });
 });
+
+describe('pages that Beasties has written again', () => {
+  const html =
+    '<html><head><link rel="stylesheet" href="s0.css"></head><body><p class="a"></p><svg></svg></body></html>';
+
+  /** Inlines a page whose elements have such attributes, and checks it against Angular's own. */
+  async function inlineWith(
+    styles: PageStyles,
+    angulars: ReturnType<typeof createAngulars>,
+    attributes: readonly (readonly [selector: string, name: string])[],
+  ): Promise<void> {
+    const document = dom.createDocument(html, 'http://shop.example/');
+    for (const [selector, name] of attributes) {
+      document.querySelector(selector)!.setAttribute(name, 'v');
+    }
+    const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
+    const page = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
+    expect(page).toBe(await angulars.process(document.serialize()));
+  }
+
+  it('are known by the names that a parser reads, without the numbers at their ends', async () => {
+    const angulars = createAngulars('CommonEngine', ['.a{color:red}.none{top:0}']);
+    const styles = new PageStyles(angulars);
+    for (let n = 0; n < 5; n++) {
+      const attributes = [
+        ['svg', 'cIcon'],
+        ['svg', 'viewBox'],
+        ['p', `pc${n}`],
+      ] as const;
+      await inlineWith(styles, angulars, attributes);
+    }
+    expect(angulars.count()).toBe(1);
+  });
+
+  it('are not known by names that a parser reads as others', async () => {
+    const angulars = createAngulars('CommonEngine', ['.a{color:red}[cicon]{top:0}.none{top:0}']);
+    const styles = new PageStyles(angulars);
+    for (const names of [
+      ['cIcon'],
+      ['cicon'],
+      ['cIcon', 'cicon'],
+      ['CICON', 'cIcon'],
+      [],
+      ['Class'],
+      ['Id'],
+    ]) {
+      const attributes = names.map((name) => ['svg', name] as const);
+      await inlineWith(styles, angulars, attributes);
+      await inlineWith(styles, angulars, attributes);
+    }
+  });
+});

@@ -1,3 +1,4 @@
+import { AttributeNames } from './attribute-names.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { isShown } from './page-characters.ts';
 import { rawTextOf } from './raw-texts.ts';
@@ -55,7 +56,6 @@ const MARK = ' data-beasties-container';
  */
 const AMBIGUOUS_COMMENT =
   /^-?>|--|-$|<\/?(?:link|head|body)\b|<\/(?:noscript|noembed|noframes|iframe)/i;
-const MAX_REMEMBERED = 2000;
 const QUOTE = 34;
 const GREATER = 62;
 
@@ -66,7 +66,7 @@ const GREATER = 62;
 export class DocumentWriter {
   readonly #buffer = new ByteBuffer();
   readonly #matches: SelectorMatches | undefined;
-  readonly #names = new Map<string, Uint8Array | undefined>();
+  readonly #names: AttributeNames;
   readonly #shapes: ReparsedShapes | undefined;
   /** Gets the texts of the page; undefined in elements whose texts do not count. */
   #characters: SelectorMatches | undefined;
@@ -79,6 +79,7 @@ export class DocumentWriter {
 
   constructor({ matches, isReparsed = false }: WriterOptions = {}) {
     this.#matches = matches;
+    this.#names = new AttributeNames(isReparsed);
     this.#shapes = isReparsed ? new ReparsedShapes() : undefined;
   }
 
@@ -185,38 +186,29 @@ export class DocumentWriter {
     const characters = shapes !== undefined && kind === 'raw' ? undefined : this.#characters;
     for (let i = 0; i < attrs.length; i += 2) {
       const written = nameAt(attrs, i);
-      const name = this.#nameOf(written);
-      if (name === undefined) {
+      const name = this.#names.of(written, isHtml);
+      if (name === undefined || (name.read !== written && isTwice(attrs, name.read))) {
         this.#isPlain = false;
         return;
       }
+      const { bytes, read } = name;
       const value = valueAt(attrs, i + 1);
-      if (characters !== undefined && isShown(written)) characters.noteText(value);
+      if (characters !== undefined && isShown(read)) characters.noteText(value);
       if (shapes !== undefined) {
         // A class list with other spaces than U+0020 is split in two ways.
-        if (written === 'class' && /[\t\n\f\r]/.test(value)) this.#isPlain = false;
-        else if (/^\d/.test(written)) this.#isPlain = false;
-        else if (this.#nonce === '' && /^ngcspnonce$/i.test(written)) this.#nonce = value;
-        shapes.attribute(isHtml ? written : `:${written}`);
+        if (read === 'class' && /[\t\n\f\r]/.test(value)) this.#isPlain = false;
+        else if (/^\d/.test(read)) this.#isPlain = false;
+        else if (this.#nonce === '' && /^ngcspnonce$/i.test(read)) this.#nonce = value;
+        shapes.attribute(name.form);
         if (value === '' && isHtml) {
-          buffer.add(name.subarray(0, -2));
+          buffer.add(bytes.subarray(0, -2));
           continue;
         }
       }
-      buffer.add(name);
+      buffer.add(bytes);
       if (value !== '') buffer.escaped(value, true);
       buffer.byte(QUOTE);
     }
-  }
-
-  /** The bytes ` name="`; undefined for a name that other HTML parsers may read differently. */
-  #nameOf(name: string): Uint8Array | undefined {
-    if (this.#names.has(name)) return this.#names.get(name);
-    const lower = name.toLowerCase();
-    const isRead = !/[\s/>"'=<]|^data-beasties/.test(lower) && (name === lower || !isShown(lower));
-    const bytes = isRead ? new TextEncoder().encode(` ${name}="`) : undefined;
-    if (this.#names.size < MAX_REMEMBERED) this.#names.set(name, bytes);
-    return bytes;
   }
 
   #link(attrs: WrittenElement['_attrs'], start: number): void {
@@ -270,6 +262,15 @@ export class DocumentWriter {
     if (before >= 0) this.#isPlain = false;
     return this.#buffer.length;
   }
+}
+
+/** Whether an HTML parser finds an attribute twice, and drops the second. */
+function isTwice(attrs: NonNullable<WrittenElement['_attrs']>, name: string): boolean {
+  let count = 0;
+  for (let i = 0; i < attrs.length; i += 2) {
+    if (nameAt(attrs, i).toLowerCase() === name) count++;
+  }
+  return count > 1;
 }
 
 interface NamedNode extends WrittenNode {

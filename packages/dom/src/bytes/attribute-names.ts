@@ -1,0 +1,68 @@
+import { isShown } from './page-characters.ts';
+
+/** An attribute's name in a page. */
+export interface AttributeName {
+  /** ` name="`, as UTF-8. */
+  readonly bytes: Uint8Array;
+  /** What programs that parse the page find. */
+  readonly read: string;
+  /** What of it matters to a program that writes the page again: a number at its end does not. */
+  readonly form: string;
+}
+
+const MAX_REMEMBERED = 2000;
+/**
+ * Attributes of SVG and MathML with capital letters.
+ *
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#adjust-svg-attributes
+ */
+const MIXED_CASE: ReadonlySet<string> = new Set(
+  (
+    'attributeName attributeType baseFrequency baseProfile calcMode clipPathUnits definitionURL diffuseConstant ' +
+    'edgeMode filterUnits glyphRef gradientTransform gradientUnits kernelMatrix kernelUnitLength keyPoints ' +
+    'keySplines keyTimes lengthAdjust limitingConeAngle markerHeight markerUnits markerWidth maskContentUnits ' +
+    'maskUnits numOctaves pathLength patternContentUnits patternTransform patternUnits pointsAtX pointsAtY ' +
+    'pointsAtZ preserveAlpha preserveAspectRatio primitiveUnits refX refY repeatCount repeatDur ' +
+    'requiredExtensions requiredFeatures specularConstant specularExponent spreadMethod startOffset ' +
+    'stdDeviation stitchTiles surfaceScale systemLanguage tableValues targetX targetY textLength viewBox ' +
+    'viewTarget xChannelSelector yChannelSelector zoomAndPan'
+  ).split(' '),
+);
+const encoder = new TextEncoder();
+
+/** The names of attributes, as a page has them. */
+export class AttributeNames {
+  readonly #isReparsed: boolean;
+  readonly #ofHtml = new Map<string, AttributeName | undefined>();
+  readonly #ofForeign = new Map<string, AttributeName | undefined>();
+
+  /** @param isReparsed - As in `WriterOptions`. */
+  constructor(isReparsed: boolean) {
+    this.#isReparsed = isReparsed;
+  }
+
+  /**
+   * @param isHtml - Whether the element is one of HTML.
+   * @returns undefined for a name that other HTML parsers may read differently.
+   */
+  of(name: string, isHtml: boolean): AttributeName | undefined {
+    const names = isHtml ? this.#ofHtml : this.#ofForeign;
+    const known = names.get(name);
+    if (known !== undefined || names.has(name)) return known;
+    const made = this.#make(name, isHtml);
+    if (names.size < MAX_REMEMBERED) names.set(name, made);
+    return made;
+  }
+
+  #make(name: string, isHtml: boolean): AttributeName | undefined {
+    const lower = name.toLowerCase();
+    const read = this.#isReparsed && !isHtml && !MIXED_CASE.has(name) ? lower : name;
+    if (/[\s/>"'=<]|^data-beasties/.test(lower) || (read !== lower && isShown(lower))) {
+      return undefined;
+    }
+    // Selectors find these by the document's own name.
+    if (read !== name && (read === 'class' || read === 'id')) return undefined;
+    const form = name.replace(/\d+$/, '#');
+    return { bytes: encoder.encode(` ${read}="`), read, form: isHtml ? form : `:${form}` };
+  }
+}
