@@ -306,7 +306,7 @@ describe('pages that Beasties has written again', () => {
   ): Promise<void> {
     const document = dom.createDocument(html, 'http://shop.example/');
     for (const [selector, name] of attributes) {
-      document.querySelector(selector)!.setAttribute(name, 'v');
+      (document as unknown as Document).querySelector(selector)!.setAttribute(name, 'v');
     }
     const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
     const page = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
