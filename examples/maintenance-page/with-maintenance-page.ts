@@ -26,8 +26,8 @@ const readOptions = group<{ readonly isOn: () => boolean; readonly html: string 
 });
 
 /**
- * Answers with a maintenance page in place of renders. Files and stored pages are answered as before, and nothing is
- * stored.
+ * Answers with a maintenance page in place of renders and stale pages. Files and fresh pages are answered as before, and
+ * nothing is stored.
  */
 export function withMaintenancePage(options: MaintenanceOptions): Feature {
   return {

@@ -31,8 +31,8 @@ export const ERROR_CODES = {
   /**
    * The program does not contain the Angular application.
    *
-   * @remarks Start the `server.mjs` that `@angular/build:application` built, without `@ng-ssr/engines` and
-   * `@angular/ssr` in `externalDependencies`. Without `"outputMode": "server"`, use `commonEngine()`.
+   * @remarks Start the `server.mjs` that `@angular/build:application` built, without `@ng-ssr/engines` and `@angular/ssr` in
+   * `externalDependencies`. Without `"outputMode": "server"`, use `commonEngine()`; without Angular, import `@ng-ssr/node/server`.
    *
    * @example appEngine(): this program does not contain the Angular application. …
    */
@@ -345,7 +345,7 @@ export const ERROR_CODES = {
   /**
    * The program of a render thread is missing, changed after the start, failed, or has other features in threads.
    *
-   * @remarks Start the built `server.mjs` as a file, and restart the server after each build.
+   * @remarks Start the built `server.mjs` as a file, listen only under `isMainModule(import.meta.url)`, restart after each build.
    *
    * @example /srv/shop/server/server.mjs has changed since this program was started: …
    */

@@ -24,7 +24,7 @@ export interface Feature {
 export interface Extension {
   /** Called in this order, before substitutes. */
   readonly endpoints?: readonly Endpoint[];
-  /** Called in this order, before those of the server, except for missing files. */
+  /** Called in this order, before those of the server. Files with a hash in their name that are missing are a 404 before that. */
   readonly substitutes?: readonly Substitute[];
   readonly file?: HeldFile;
   /** Called before a request waits for a render, its own or another's. Must not throw. */

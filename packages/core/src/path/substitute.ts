@@ -5,8 +5,8 @@ import type { Answer } from '../exchange.ts';
 import type { FeatureRequest } from './feature-request.ts';
 
 /**
- * What may answer a request in place of a render. The request is a GET or HEAD with a well-formed target on an allowed
- * host, and no held file, stored page or endpoint is its answer. The first substitute that has an answer gives it.
+ * What may answer a request in place of a render or a stale page. The request is a GET or HEAD with a well-formed target on
+ * an allowed host, and no held file, fresh page or endpoint is its answer. The first substitute that has an answer gives it.
  */
 export interface Substitute {
   /**

@@ -34,7 +34,7 @@ export interface PageTrait {
    * Looks at each page that was rendered, whether it is stored or not.
    *
    * @param name - Method and target, for messages.
-   * @throws SsrError if the page must not be sent: the request is answered with 500.
+   * @throws Error if the page must not be sent: the request is answered with 500, as `NG_SSR_FEATURE_FAILED` unless it is an SsrError.
    */
   check?(rendered: RenderedPage, name: string): void;
   /**
