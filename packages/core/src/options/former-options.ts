@@ -25,8 +25,8 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'cache.maxCallBytes': 'withCalls(rules, { maxBytes })',
   locales: "withLocales({ by: ['path', 'accept-language'] })",
   hits: "serveHits: 'before-middleware'",
-  'render.workers': 'withRenderThreads()',
-  'render.threads': 'withRenderThreads()',
+  'render.workers': 'withRenderThreads({ threads: 2 })',
+  'render.threads': 'withRenderThreads({ threads: 2 })',
   'render.maxHeapMb': WITH_HEAP,
   'render.maxHeapBytes': WITH_HEAP,
   'render.recycleAfter': 'withRenderThreads({ recycleAfter: 100_000 })',
@@ -86,8 +86,7 @@ export function refuseFormerOptions(options: object, group?: string): void {
       others.push(`the option ${name} has another name: write ${instead}`);
     } else if (instead !== undefined) {
       names.push(name);
-      const feature = instead.split('(', 1)[0]!;
-      if (!instead.endsWith('()') || !features.has(feature)) features.set(feature, instead);
+      features.set(instead.split('(', 1)[0]!, instead);
     }
   }
   if (names.length > 0) others.push(describeFeatures(names, features));
