@@ -344,4 +344,81 @@ describe('pages that Beasties has written again', () => {
       await inlineWith(styles, angulars, attributes);
     }
   });
+
+  /** An element: its name, with `svg:` in that namespace, its attributes, and its children. */
+  type Given = [name: string, attributes: Record<string, string>, ...children: (Given | string)[]];
+
+  function create(document: Document, [name, attributes, ...children]: Given): Element {
+    const element = name.startsWith('svg:')
+      ? document.createElementNS('http://www.w3.org/2000/svg', name.slice(4))
+      : document.createElement(name);
+    for (const [each, value] of Object.entries(attributes)) element.setAttribute(each, value);
+    for (const child of children) {
+      const isText = typeof child === 'string';
+      element.appendChild(isText ? document.createTextNode(child) : create(document, child));
+    }
+    return element;
+  }
+
+  const svg = (...children: (Given | string)[]): Given => [
+    'svg:svg',
+    { viewBox: '0' },
+    ...children,
+  ];
+
+  it.each<readonly [string, ...Given[]]>([
+    ['a text without characters', svg(['svg:text', {}, 'x']), svg(['svg:text', {}, ''])],
+    [
+      'an HTML element in SVG, without content',
+      svg(['svg:g', {}, ['text', {}, 'x']]),
+      svg(['svg:g', {}, ['text', {}]]),
+    ],
+    [
+      'a component of HTML that is in SVG, too',
+      ['x-y', {}, ['b', { class: 'c' }], ['i', { _ngcontent: '' }, 'x']],
+      svg(['svg:x-y', {}, 'x']),
+      svg(['svg:x-y', {}, ['b', { class: 'c' }]]),
+      svg(['svg:x-y', {}, ['i', { _ngcontent: '' }, 'x']]),
+    ],
+    [
+      'a void element in SVG',
+      ['a', {}, ['img', { src: 'x' }]],
+      svg(['svg:a', {}, 'x']),
+      svg(['svg:a', {}, ['img', { src: 'x' }]]),
+    ],
+    [
+      'an SVG element in HTML',
+      svg(['svg:desc', {}, ['svg:g', {}, 'x']], ['svg:g', {}, ['svg:path', {}]]),
+      svg(['svg:desc', {}, ['svg:g', { viewBox: '0' }, 'x']]),
+      svg(['svg:desc', {}, ['svg:g', {}, ['svg:path', {}]]]),
+    ],
+    [
+      'a name with a colon',
+      svg('x'),
+      ['p', { ':viewbox': '0' }],
+      ['svg:svg', { viewbox: '0' }, 'x'],
+    ],
+    [
+      'a form in a form',
+      ['div', {}, ['form', {}, 'x']],
+      ['form', {}, ['div', {}, 'x']],
+      ['form', {}, ['div', {}, ['form', {}, 'x']]],
+    ],
+    ['the name of a script', ['p', {}, ['script', { id: 'x' }]], ['p', { id: 'x' }]],
+    [
+      'an empty nonce before another',
+      ['p', { ngCspNonce: '' }, ['b', { ngCspNonce: 'n' }]],
+      ['p', {}, ['b', { ngCspNonce: 'n' }]],
+    ],
+  ])('are not those of pages with %s', async (_name, ...pages) => {
+    const angulars = createAngulars('CommonEngine', ['.a{color:red}#x{top:0}.none{top:0}']);
+    const styles = new PageStyles(angulars);
+    for (const given of pages.flatMap((each) => [each, each])) {
+      const document = dom.createDocument(html, 'http://shop.example/');
+      document.body.appendChild(create(document as unknown as Document, given) as never);
+      const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
+      const page = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
+      expect(page).toBe(await angulars.process(document.serialize()));
+    }
+  });
 });

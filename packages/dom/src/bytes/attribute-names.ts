@@ -63,6 +63,6 @@ export class AttributeNames {
     // Selectors find these by the document's own name.
     if (read !== name && (read === 'class' || read === 'id')) return undefined;
     const form = name.replace(/\d+$/, '#');
-    return { bytes: encoder.encode(` ${read}="`), read, form: isHtml ? form : `:${form}` };
+    return { bytes: encoder.encode(` ${read}="`), read, form: isHtml ? form : ` ${form}` };
   }
 }

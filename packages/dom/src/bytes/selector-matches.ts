@@ -103,6 +103,14 @@ export class SelectorMatches {
     this.#characters?.noteRaw(text);
   }
 
+  /** Whether a stylesheet asks about a class or the id of an element. */
+  asksAboutNames(node: object): boolean {
+    const element = node as WrittenElement;
+    const { marks } = this.#classesOf(attributeOf(element, 'class') ?? '');
+    const id = attributeOf(element, 'id');
+    return marks.length > 0 || (id !== undefined && this.#indexes.has('i' + idOf(id)));
+  }
+
   /** Notes an element of the page, which is one of this DOM. */
   note(node: object): void {
     const element = node as WrittenElement;

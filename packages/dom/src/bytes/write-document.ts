@@ -25,7 +25,7 @@ export interface WrittenPage {
   /** Where the end tags of head and body begin; -1 without one. */
   readonly headEnd: number;
   readonly bodyEnd: number;
-  /** The first value of an attribute `ngCspNonce`. */
+  /** The value of the first attribute `ngCspNonce`; empty without one. */
   readonly nonce: string;
   /** In a reparsed page: what no page that was as expected had so far. */
   readonly unverified: ReadonlySet<Shape>;
@@ -47,6 +47,10 @@ const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 /** Elements of a reparsed page whose texts and attributes Beasties does not read. */
 const UNREAD: ReadonlySet<string> = new Set(['head', 'title', 'noscript']);
+/** Foreign elements whose children are HTML. */
+const WITH_HTML: ReadonlySet<string> = new Set(
+  'mi mo mn ms mtext annotation-xml foreignObject desc title'.split(' '),
+);
 const NONE: ReadonlySet<Shape> = new Set();
 /** Beasties marks the part of the page that it looks at. */
 const MARK = ' data-beasties-container';
@@ -71,7 +75,9 @@ export class DocumentWriter {
   /** Gets the texts of the page; undefined in elements whose texts do not count. */
   #characters: SelectorMatches | undefined;
   #isPlain = true;
-  #nonce = '';
+  #nonce: string | undefined;
+  /** Whether the program that parses the page writes the parent's children as those of SVG and MathML. */
+  #isForeign = false;
   #linksStart = -1;
   #linksEnd = -1;
   #headEnd = -1;
@@ -91,7 +97,8 @@ export class DocumentWriter {
     this.#characters = this.#matches?.hasCharacters === true ? this.#matches : undefined;
     this.#shapes?.clear();
     this.#isPlain = true;
-    this.#nonce = '';
+    this.#nonce = undefined;
+    this.#isForeign = false;
     this.#linksStart = this.#linksEnd = this.#headEnd = this.#bodyEnd = -1;
     this.#children(document as WrittenParent);
     if (!this.#isPlain || buffer.hasLoneSurrogate) return undefined;
@@ -101,7 +108,7 @@ export class DocumentWriter {
       linksEnd: this.#linksEnd,
       headEnd: this.#headEnd,
       bodyEnd: this.#bodyEnd,
-      nonce: this.#nonce,
+      nonce: this.#nonce ?? '',
       unverified: this.#shapes?.unverified() ?? NONE,
     };
   }
@@ -153,16 +160,29 @@ export class DocumentWriter {
     }
     const buffer = this.#buffer;
     const start = buffer.length;
-    buffer.add(form.start);
-    if (attrs !== null) this.#attributes(attrs, isHtml, kind);
     const shapes = this.#shapes;
+    const wasForeign = this.#isForeign;
+    const parent = shapes === undefined ? '' : parentOf(element);
+    if (shapes !== undefined) this.#isForeign = isForeignIn(parent, wasForeign, localName);
+    // The document and a parser of the page take it for something else.
+    const isMixed = shapes !== undefined && this.#isForeign === isHtml;
+    if (
+      shapes !== undefined &&
+      ((isMixed && kind !== 'plain') || this.#isOverlooked(element, kind))
+    ) {
+      this.#isPlain = false;
+      return;
+    }
+    buffer.add(form.start);
+    if (attrs !== null) this.#attributes(attrs, isHtml, kind, isMixed);
     if (shapes !== undefined) {
-      const { parentNode, firstChild } = element as WrittenElement;
-      const parent = parentNode?.nodeType === 1 ? (parentNode as WrittenElement).localName : '';
       if (parent === '' && localName === 'html') buffer.plain(MARK);
-      const isEmpty = !isHtml && firstChild === null;
-      shapes.element(parent, isHtml ? localName : isEmpty ? `/${localName}` : `:${localName}`);
-      if (isEmpty) {
+      const isEmpty = (!isHtml || isMixed) && hasNoContent(element);
+      // No name has a space or a slash.
+      const mark = isHtml && !isMixed ? '' : isEmpty ? '/' : ' ';
+      shapes.element(parent, `${isMixed ? '!' : ''}${mark}${localName}`);
+      if (isEmpty && !isHtml) {
+        this.#isForeign = wasForeign;
         buffer.plain('/>');
         this.#matches?.note(element);
         return;
@@ -171,15 +191,30 @@ export class DocumentWriter {
     buffer.byte(GREATER);
     this.#matches?.note(element);
     if (kind === 'link') this.#link(attrs, start);
-    if (isHtml && form.isVoid) return;
+    if (isHtml && form.isVoid) {
+      this.#isForeign = wasForeign;
+      return;
+    }
     if (kind === 'plain') this.#children(element);
     else this.#content(element, kind);
     if (kind === 'head') this.#headEnd = this.#once(this.#headEnd);
     else if (kind === 'body') this.#bodyEnd = this.#once(this.#bodyEnd);
     buffer.add(form.end);
+    this.#isForeign = wasForeign;
   }
 
-  #attributes(attrs: NonNullable<WrittenElement['_attrs']>, isHtml: boolean, kind: Kind): void {
+  /** Whether Beasties does not find the element: its parser drops a form in a form, and it lists no names of raw texts. */
+  #isOverlooked(element: WrittenElement, kind: Kind): boolean {
+    if (kind === 'raw') return this.#matches?.asksAboutNames(element) === true;
+    return element.localName === 'form' && isInForm(element);
+  }
+
+  #attributes(
+    attrs: NonNullable<WrittenElement['_attrs']>,
+    isHtml: boolean,
+    kind: Kind,
+    isMixed: boolean,
+  ): void {
     const buffer = this.#buffer;
     const shapes = this.#shapes;
     // Beasties' parser has other types for these elements.
@@ -198,8 +233,8 @@ export class DocumentWriter {
         // A class list with other spaces than U+0020 is split in two ways.
         if (read === 'class' && /[\t\n\f\r]/.test(value)) this.#isPlain = false;
         else if (/^\d/.test(read)) this.#isPlain = false;
-        else if (this.#nonce === '' && /^ngcspnonce$/i.test(read)) this.#nonce = value;
-        shapes.attribute(name.form);
+        else if (/^ngcspnonce$/i.test(read)) this.#nonce ??= value;
+        shapes.attribute(isMixed ? `!${value === '' ? '/' : ' '}${name.form}` : name.form);
         if (value === '' && isHtml) {
           buffer.add(bytes.subarray(0, -2));
           continue;
@@ -271,6 +306,31 @@ function isTwice(attrs: NonNullable<WrittenElement['_attrs']>, name: string): bo
     if (nameAt(attrs, i).toLowerCase() === name) count++;
   }
   return count > 1;
+}
+
+function parentOf({ parentNode }: WrittenElement): string {
+  return parentNode?.nodeType === 1 ? (parentNode as WrittenElement).localName : '';
+}
+
+/** Whether Beasties writes an element as one of SVG and MathML: it knows names, not namespaces. */
+function isForeignIn(parent: string, isParentForeign: boolean, localName: string): boolean {
+  if (localName === 'svg' || localName === 'math') return true;
+  return isParentForeign && !WITH_HTML.has(parent);
+}
+
+function isInForm({ parentNode }: WrittenElement): boolean {
+  for (let node = parentNode; node !== null; node = node.parentNode) {
+    if ((node as WrittenElement).localName === 'form') return true;
+  }
+  return false;
+}
+
+/** Whether nothing is written between the element's tags: `{{ label }}` may be a text without characters. */
+function hasNoContent({ firstChild }: WrittenElement): boolean {
+  for (let node = firstChild; node !== null; node = node.nextSibling) {
+    if (node.nodeType !== 3 || (node as WrittenText)._data !== '') return false;
+  }
+  return true;
 }
 
 interface NamedNode extends WrittenNode {
