@@ -421,4 +421,23 @@ describe('pages that Beasties has written again', () => {
       expect(page).toBe(await angulars.process(document.serialize()));
     }
   });
+
+  it.each([
+    ['[lang=ar]', ['lang', 'ar']],
+    ['[data-x]', ['data-x', 'y']],
+    ['[lang=ar] .a', ['lang', 'ar']],
+    ['.c.d', ['class', 'c d']],
+    ['.c', ['class', 'c']],
+    ['#x', ['id', 'x']],
+  ] as const)('have the rules of %s whether html has it or an element', async (selector, given) => {
+    const angulars = createAngulars('CommonEngine', [`.a{color:red}${selector}{top:0}`]);
+    const styles = new PageStyles(angulars);
+    for (const owners of [['html'], ['p'], ['html', 'p'], [], ['p'], ['html']]) {
+      const document = dom.createDocument(html, 'http://shop.example/');
+      for (const owner of owners) document.querySelector(owner)!.setAttribute(...given);
+      const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
+      const page = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
+      expect(page).toBe(await angulars.process(document.serialize()));
+    }
+  });
 });

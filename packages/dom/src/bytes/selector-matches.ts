@@ -36,6 +36,8 @@ export class SelectorMatches {
   readonly #indexes = new Map<string, number>();
   readonly #chains: readonly IndexedChain[];
   readonly #units: Uint16Array;
+  /** What the element of {@link noteContainer} has. */
+  readonly #ofContainer = new Set<number>();
   readonly #isListed: boolean[] = [];
   readonly #listed: WrittenElement[][] = [];
   /** Whether a font asks about the characters of the page. */
@@ -88,6 +90,7 @@ export class SelectorMatches {
   /** Forgets a page. */
   clear(): void {
     this.#units.fill(0);
+    this.#ofContainer.clear();
     this.#characters?.clear();
     for (const elements of this.#listed) if (elements !== undefined) elements.length = 0;
     if (this.#all !== undefined) this.#all.length = 0;
@@ -115,39 +118,52 @@ export class SelectorMatches {
   note(node: object): void {
     const element = node as WrittenElement;
     this.#all?.push(element);
+    this.#note(element, false);
+  }
+
+  /** Notes an element in which Beasties searches for the others: of its own, it finds the classes and the id alone. */
+  noteContainer(node: object): void {
+    this.#note(node as WrittenElement, true);
+  }
+
+  #note(element: WrittenElement, isContainer: boolean): void {
     const { localName } = element;
     let tag = this.#tagMarks.get(localName);
     if (tag === undefined) {
       tag = this.#indexes.get('t' + localName.toLowerCase()) ?? -1;
       if (this.#tagMarks.size < MAX_REMEMBERED) this.#tagMarks.set(localName, tag);
     }
-    if (tag >= 0) this.#mark(tag, element);
+    if (tag >= 0) this.#mark(tag, element, isContainer, false);
     const { _attrs: attrs } = element;
     if (attrs === null) return;
     for (let i = 0; i < attrs.length; i += 2) {
       const name = nameAt(attrs, i);
       if (name === 'class') {
         const { marks } = this.#classesOf(valueAt(attrs, i + 1));
-        for (const mark of marks) this.#mark(mark, element);
+        for (const mark of marks) this.#mark(mark, element, isContainer, true);
       } else if (this.#hasIds && name === 'id') {
-        this.#markIf('i' + idOf(valueAt(attrs, i + 1)), element);
+        this.#markIf('i' + idOf(valueAt(attrs, i + 1)), element, isContainer, true);
       }
-      if (this.#hasAttributes) this.#markIf('a' + name.toLowerCase(), element);
+      if (this.#hasAttributes) {
+        this.#markIf('a' + name.toLowerCase(), element, isContainer, false);
+      }
     }
   }
 
-  #markIf(key: string, element: WrittenElement): void {
+  #markIf(key: string, element: WrittenElement, isContainer: boolean, isName: boolean): void {
     const index = this.#indexes.get(key);
-    if (index !== undefined) this.#mark(index, element);
+    if (index !== undefined) this.#mark(index, element, isContainer, isName);
   }
 
   #setBit(index: number): void {
     this.#units[index >> 4]! |= 1 << (index & 15);
   }
 
-  #mark(index: number, element: WrittenElement): void {
-    this.#setBit(index);
-    if (this.#isListed[index] === true) this.#listed[index]!.push(element);
+  /** @param isName - Whether it is a class or an id. */
+  #mark(index: number, element: WrittenElement, isContainer: boolean, isName: boolean): void {
+    if (isContainer) this.#ofContainer.add(index);
+    if (!isContainer || isName) this.#setBit(index);
+    if (!isContainer && this.#isListed[index] === true) this.#listed[index]!.push(element);
   }
 
   #has(index: number): boolean {
@@ -182,7 +198,9 @@ export class SelectorMatches {
   }
 
   #matches(chain: IndexedChain): boolean {
-    for (const index of chain.needed) if (!this.#has(index)) return false;
+    for (const index of chain.needed) {
+      if (!this.#has(index) && !this.#ofContainer.has(index)) return false;
+    }
     const { candidates, compounds } = chain;
     const elements = candidates === undefined ? this.#all : this.#listed[candidates];
     return elements!.some((element) => this.#ends(chain, compounds.length - 1, element));

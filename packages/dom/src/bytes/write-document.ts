@@ -160,6 +160,7 @@ export class DocumentWriter {
     }
     const buffer = this.#buffer;
     const start = buffer.length;
+    let isContainer = false;
     const shapes = this.#shapes;
     const wasForeign = this.#isForeign;
     const parent = shapes === undefined ? '' : parentOf(element);
@@ -176,7 +177,8 @@ export class DocumentWriter {
     buffer.add(form.start);
     if (attrs !== null) this.#attributes(attrs, isHtml, kind, isMixed);
     if (shapes !== undefined) {
-      if (parent === '' && localName === 'html') buffer.plain(MARK);
+      isContainer = parent === '' && localName === 'html';
+      if (isContainer) buffer.plain(MARK);
       const isEmpty = (!isHtml || isMixed) && hasNoContent(element);
       // No name has a space or a slash.
       const mark = isHtml && !isMixed ? '' : isEmpty ? '/' : ' ';
@@ -189,7 +191,8 @@ export class DocumentWriter {
       }
     }
     buffer.byte(GREATER);
-    this.#matches?.note(element);
+    if (isContainer) this.#matches?.noteContainer(element);
+    else this.#matches?.note(element);
     if (kind === 'link') this.#link(attrs, start);
     if (isHtml && form.isVoid) {
       this.#isForeign = wasForeign;
