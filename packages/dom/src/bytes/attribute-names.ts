@@ -50,7 +50,9 @@ export class AttributeNames {
     const known = names.get(name);
     if (known !== undefined || names.has(name)) return known;
     const made = this.#make(name, isHtml);
-    if (names.size < MAX_REMEMBERED) names.set(name, made);
+    // Of names that count up there is always another: those of all pages come back at once.
+    if (names.size >= MAX_REMEMBERED) names.clear();
+    names.set(name, made);
     return made;
   }
 
