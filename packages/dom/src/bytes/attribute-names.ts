@@ -1,4 +1,5 @@
 import { isShown } from './page-characters.ts';
+import { nameAt, type WrittenElement } from './written-node.ts';
 
 /** An attribute's name in a page. */
 export interface AttributeName {
@@ -67,4 +68,13 @@ export class AttributeNames {
     const form = name.replace(/\d+$/, '#');
     return { bytes: encoder.encode(` ${read}="`), read, form: isHtml ? form : ` ${form}` };
   }
+}
+
+/** Whether an HTML parser finds an attribute twice, and drops the second. */
+export function isTwice(attrs: NonNullable<WrittenElement['_attrs']>, name: string): boolean {
+  let count = 0;
+  for (let i = 0; i < attrs.length; i += 2) {
+    if (nameAt(attrs, i).toLowerCase() === name) count++;
+  }
+  return count > 1;
 }

@@ -1,16 +1,19 @@
-import { AttributeNames } from './attribute-names.ts';
+import { AttributeNames, isTwice } from './attribute-names.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { isShown } from './page-characters.ts';
 import { rawTextOf } from './raw-texts.ts';
+import { hasNoContent, isForeignIn, isInForm, parentOf } from './reparsed-elements.ts';
 import { ReparsedShapes, type Shape } from './reparsed-shapes.ts';
 import type { SelectorMatches } from './selector-matches.ts';
 import { formOf, type Kind } from './tag-forms.ts';
 import {
-  attributeOf,
+  hasOwnContent,
+  isLoading,
+  isRepeated,
+  type NamedNode,
   nameAt,
   valueAt,
   type WrittenElement,
-  type WrittenNode,
   type WrittenParent,
   type WrittenText,
 } from './written-node.ts';
@@ -47,10 +50,6 @@ const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 /** Elements of a reparsed page whose texts and attributes Beasties does not read. */
 const UNREAD: ReadonlySet<string> = new Set(['head', 'title', 'noscript']);
-/** Foreign elements whose children are HTML. */
-const WITH_HTML: ReadonlySet<string> = new Set(
-  'mi mo mn ms mtext annotation-xml foreignObject desc title'.split(' '),
-);
 const NONE: ReadonlySet<Shape> = new Set();
 /** Beasties marks the part of the page that it looks at. */
 const MARK = ' data-beasties-container';
@@ -250,9 +249,7 @@ export class DocumentWriter {
   }
 
   #link(attrs: WrittenElement['_attrs'], start: number): void {
-    if (attrs === null || !attrs.some((value, i) => i % 2 === 1 && LOADS.test(value.toString()))) {
-      return;
-    }
+    if (!isLoading(attrs)) return;
     if (this.#linksStart < 0) this.#linksStart = start;
     this.#linksEnd = this.#buffer.length;
   }
@@ -300,54 +297,4 @@ export class DocumentWriter {
     if (before >= 0) this.#isPlain = false;
     return this.#buffer.length;
   }
-}
-
-/** Whether an HTML parser finds an attribute twice, and drops the second. */
-function isTwice(attrs: NonNullable<WrittenElement['_attrs']>, name: string): boolean {
-  let count = 0;
-  for (let i = 0; i < attrs.length; i += 2) {
-    if (nameAt(attrs, i).toLowerCase() === name) count++;
-  }
-  return count > 1;
-}
-
-function parentOf({ parentNode }: WrittenElement): string {
-  return parentNode?.nodeType === 1 ? (parentNode as WrittenElement).localName : '';
-}
-
-/** Whether Beasties writes an element as one of SVG and MathML: it knows names, not namespaces. */
-function isForeignIn(parent: string, isParentForeign: boolean, localName: string): boolean {
-  if (localName === 'svg' || localName === 'math') return true;
-  return isParentForeign && !WITH_HTML.has(parent);
-}
-
-function isInForm({ parentNode }: WrittenElement): boolean {
-  for (let node = parentNode; node !== null; node = node.parentNode) {
-    if ((node as WrittenElement).localName === 'form') return true;
-  }
-  return false;
-}
-
-/** Whether nothing is written between the element's tags: `{{ label }}` may be a text without characters. */
-function hasNoContent({ firstChild }: WrittenElement): boolean {
-  for (let node = firstChild; node !== null; node = node.nextSibling) {
-    if (node.nodeType !== 3 || (node as WrittenText)._data !== '') return false;
-  }
-  return true;
-}
-
-interface NamedNode extends WrittenNode {
-  readonly name: string;
-}
-
-/** What a link's attributes say if it loads a stylesheet or a font; hints for modules are left out. */
-const LOADS = /stylesheet|\bpreload\b/i;
-
-/** Whether pages have the same text again: a script with a type is data, such as the state of one page. */
-function isRepeated(element: WrittenElement): boolean {
-  return element.localName === 'style' || attributeOf(element, 'type') === undefined;
-}
-
-function hasOwnContent({ innerHTML, content }: NonNullable<WrittenElement['_rare']>): boolean {
-  return (innerHTML ?? content ?? null) !== null;
 }

@@ -47,3 +47,29 @@ export function attributeOf({ _attrs: attrs }: WrittenElement, name: string): st
   }
   return undefined;
 }
+
+/** Whether pages have the same text again: a script with a type is data, such as the state of one page. */
+export function isRepeated(element: WrittenElement): boolean {
+  return element.localName === 'style' || attributeOf(element, 'type') === undefined;
+}
+
+/** Whether an element has content that is no child of it. */
+export function hasOwnContent({
+  innerHTML,
+  content,
+}: NonNullable<WrittenElement['_rare']>): boolean {
+  return (innerHTML ?? content ?? null) !== null;
+}
+
+/** A doctype. */
+export interface NamedNode extends WrittenNode {
+  readonly name: string;
+}
+
+/** What a link's attributes say if it loads a stylesheet or a font; hints for modules are left out. */
+const LOADS = /stylesheet|\bpreload\b/i;
+
+/** Whether a link with these attributes loads a stylesheet or a font. */
+export function isLoading(attrs: WrittenElement['_attrs']): boolean {
+  return attrs?.some((value, i) => i % 2 === 1 && LOADS.test(value.toString())) === true;
+}
