@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommonEngine } from '@angular/ssr/node';
-import { createDom, type DomClasses } from '@ng-ssr/dom';
+import { createDom, type DomClasses, type SsrDocument } from '@ng-ssr/dom';
 import { compileSheet, encodePlan } from 'beasties/compiler';
 import { createProcessor } from 'beasties/runtime';
 import { afterAll, describe, expect, it, vi } from 'vitest';
@@ -298,13 +298,17 @@ describe('pages that Beasties has written again', () => {
   const html =
     '<html><head><link rel="stylesheet" href="s0.css"></head><body><p class="a"></p><svg></svg></body></html>';
 
+  function createPage(): Document & SsrDocument {
+    return dom.createDocument(html, 'http://shop.example/') as Document & SsrDocument;
+  }
+
   /** Inlines a page whose elements have such attributes, and checks it against Angular's own. */
   async function inlineWith(
     styles: PageStyles,
     angulars: ReturnType<typeof createAngulars>,
     attributes: readonly (readonly [selector: string, name: string])[],
   ): Promise<void> {
-    const document = dom.createDocument(html, 'http://shop.example/');
+    const document = createPage();
     for (const [selector, name] of attributes) {
       (document as unknown as Document).querySelector(selector)!.setAttribute(name, 'v');
     }
@@ -354,8 +358,8 @@ describe('pages that Beasties has written again', () => {
       : document.createElement(name);
     for (const [each, value] of Object.entries(attributes)) element.setAttribute(each, value);
     for (const child of children) {
-      const isText = typeof child === 'string';
-      element.appendChild(isText ? document.createTextNode(child) : create(document, child));
+      const text = typeof child === 'string' ? document.createTextNode(child) : undefined;
+      element.appendChild(text ?? create(document, child as Given));
     }
     return element;
   }
@@ -410,34 +414,38 @@ describe('pages that Beasties has written again', () => {
       ['p', { ngCspNonce: '' }, ['b', { ngCspNonce: 'n' }]],
       ['p', {}, ['b', { ngCspNonce: 'n' }]],
     ],
-  ])('are not those of pages with %s', async (_name, ...pages) => {
+  ])('are not those of pages with %s', async (_name, ...given) => {
+    const pages = given as readonly Given[];
     const angulars = createAngulars('CommonEngine', ['.a{color:red}#x{top:0}.none{top:0}']);
     const styles = new PageStyles(angulars);
-    for (const given of pages.flatMap((each) => [each, each])) {
-      const document = dom.createDocument(html, 'http://shop.example/');
-      document.body.appendChild(create(document as unknown as Document, given) as never);
+    for (const page of pages.flatMap((each) => [each, each])) {
+      const document = createPage();
+      document.body.appendChild(create(document, page));
       const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
-      const page = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
-      expect(page).toBe(await angulars.process(document.serialize()));
+      const text = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
+      expect(text).toBe(await angulars.process(document.serialize()));
     }
   });
 
   it.each([
-    ['[lang=ar]', ['lang', 'ar']],
-    ['[data-x]', ['data-x', 'y']],
-    ['[lang=ar] .a', ['lang', 'ar']],
-    ['.c.d', ['class', 'c d']],
-    ['.c', ['class', 'c']],
-    ['#x', ['id', 'x']],
-  ] as const)('have the rules of %s whether html has it or an element', async (selector, given) => {
-    const angulars = createAngulars('CommonEngine', [`.a{color:red}${selector}{top:0}`]);
-    const styles = new PageStyles(angulars);
-    for (const owners of [['html'], ['p'], ['html', 'p'], [], ['p'], ['html']]) {
-      const document = dom.createDocument(html, 'http://shop.example/');
-      for (const owner of owners) document.querySelector(owner)!.setAttribute(...given);
-      const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
-      const page = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
-      expect(page).toBe(await angulars.process(document.serialize()));
-    }
-  });
+    ['[lang=ar]', 'lang', 'ar'],
+    ['[data-x]', 'data-x', 'y'],
+    ['[lang=ar] .a', 'lang', 'ar'],
+    ['.c.d', 'class', 'c d'],
+    ['.c', 'class', 'c'],
+    ['#x', 'id', 'x'],
+  ] as const)(
+    'have the rules of %s whether html has it or an element',
+    async (selector, name, value) => {
+      const angulars = createAngulars('CommonEngine', [`.a{color:red}${selector}{top:0}`]);
+      const styles = new PageStyles(angulars);
+      for (const owners of [['html'], ['p'], ['html', 'p'], [], ['p'], ['html']]) {
+        const document = createPage();
+        for (const owner of owners) document.querySelector(owner)!.setAttribute(name, value);
+        const draft = styles.draft(document, () => document.serialize(), 'http://shop.example/');
+        const page = new TextDecoder().decode(typeof draft === 'function' ? await draft() : draft);
+        expect(page).toBe(await angulars.process(document.serialize()));
+      }
+    },
+  );
 });
