@@ -75,7 +75,7 @@ export function isFeature(instead: string): boolean {
 export function refuseFormerOptions(options: object, group?: string): void {
   const others: string[] = [];
   const names: string[] = [];
-  // Of two that are one feature now, the later one that shows options.
+  // Of two that are one feature now, the later one.
   const features = new Map<string, string>();
   for (const name of namesOf(options, group)) {
     const place = otherPlaceOf(name);

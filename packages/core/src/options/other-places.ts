@@ -12,7 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   folder: "files: { folder: 'dist/shop/browser' }",
   browserFolder: "files: { folder: 'dist/shop/browser' }",
   maxBytes: 'cache: { maxBytes: 64 * 1024 * 1024 }',
-  workers: 'features: [withRenderThreads()]',
+  workers: 'features: [withRenderThreads({ threads: 2 })]',
   concurrency: 'render: { concurrency: 16 }',
   timeoutMs: 'render: { timeoutMs: 30_000 }',
   maxWaitMs: 'render: { maxWaitMs: 10_000 }',
