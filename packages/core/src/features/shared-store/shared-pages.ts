@@ -15,6 +15,7 @@ import type {
 import type { Purge } from '../../purge.ts';
 import { isStoredPage, isVariants } from './check-entry.ts';
 import type { PageStore } from './page-store.ts';
+import { within } from './reply-deadline.ts';
 
 /** Poll intervals for a page that another process renders, and the longest wait for it. */
 const FIRST_POLL_MS = 20;
@@ -206,7 +207,7 @@ export class SharedPages implements Tier {
   /** Sent even if the store seems to be away, because other processes wait for the lease. */
   async #release(lease: Lease, unsharedMs?: number): Promise<void> {
     try {
-      await withinDeadline(lease.release(unsharedMs), MOST_ANSWER_MS, 'the page store');
+      await within(lease.release(unsharedMs), MOST_ANSWER_MS);
     } catch (cause) {
       this.#miss(cause);
     }
@@ -216,7 +217,7 @@ export class SharedPages implements Tier {
   async #ask<T>(ask: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < this.#awayUntilMs) return undefined;
     try {
-      const said = await withinDeadline(ask(), this.#answerMs, 'the page store');
+      const said = await within(ask(), this.#answerMs);
       this.#outage.succeed();
       return said;
     } catch (cause) {
