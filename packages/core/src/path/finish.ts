@@ -1,7 +1,7 @@
 import type { Answer, StreamedAnswer } from '../exchange.ts';
 import { keptPrivate } from '../http/edge-headers.ts';
 import { valueOf, withHeader } from '../http/header-list.ts';
-import type { ParsedRequest } from '../pages/parsed-request.ts';
+import type { Hit, ParsedRequest } from '../pages/parsed-request.ts';
 import { currentChain } from '../render/call-chain.ts';
 import { publishRequest, requests } from '../telemetry/request-event.ts';
 import { CountedContent } from './counted-content.ts';
@@ -25,8 +25,8 @@ export function finish<Sent extends Answer | StreamedAnswer>(
     publish(request, sent, durationMs, parts);
     return sent;
   }
-  countHit(request, parts);
-  const { exchange } = request;
+  const { exchange, hit } = request;
+  if (hit !== undefined) countHit(request, hit, parts);
   const { content } = sent;
   const counted = new CountedContent(content, (bytes) => {
     publishRequest(exchange, sent, durationMs, parts.log, bytes);
@@ -40,15 +40,15 @@ function hasLength({ content }: StreamedAnswer): boolean {
 }
 
 /**
- * The answer as it is sent: without content to HEAD, and in redirects with the query parameters that the page did not
- * see.
+ * The answer as it is sent: with the headers that features add, without content to HEAD, and in redirects with the query
+ * parameters that the page did not see.
  */
 export function toSent<Sent extends Answer | StreamedAnswer>(
   request: ParsedRequest,
   answer: Sent,
   features: Pick<PathParts['features'], 'finish'>,
 ): Sent {
-  let sent = answer;
+  let sent = features.finish?.(answer, request) ?? answer;
   if (sent.status >= 300 && sent.status < 400 && sent.status !== 304)
     sent = keepQuery(sent, request);
   if (request.method === 'HEAD' && 'body' in sent && sent.body !== null) {
@@ -72,13 +72,11 @@ export function publish(
   durationMs: number,
   parts: FinishParts,
 ): void {
-  countHit(request, parts);
+  if (request.hit !== undefined) countHit(request, request.hit, parts);
   if (isNoted(parts)) publishRequest(request.exchange, answer, durationMs, parts.log);
 }
 
-function countHit(request: ParsedRequest, { pages }: FinishParts): void {
-  const { hit } = request;
-  if (hit === undefined) return;
+function countHit(request: ParsedRequest, hit: Hit, { pages }: FinishParts): void {
   request.hit = undefined;
   pages.countHit?.(hit);
 }

@@ -45,7 +45,7 @@ export class RequestPath {
     } catch (error) {
       answer = this.#parts.failures.answerTrait(request, error);
     }
-    return answer && toSent(request, this.#addHeaders(answer, request), this.#parts.features);
+    return answer && toSent(request, answer, this.#parts.features);
   }
 
   sent(request: ParsedRequest, answer: Answer): void {
@@ -238,18 +238,13 @@ export class RequestPath {
     }
   }
 
-  /** As {@link finish}, with the headers that every answer gets. */
   #finish<Sent extends Answer | StreamedAnswer>(
     request: ParsedRequest,
     answer: Sent,
     durationMs: number,
     parts: Pick<PathParts, 'pages' | 'log' | 'features'> = this.#parts,
   ): Sent {
-    return finish(request, this.#addHeaders(answer, request), durationMs, parts);
-  }
-
-  #addHeaders<Sent extends Answer | StreamedAnswer>(answer: Sent, request: ParsedRequest): Sent {
-    return this.#parts.features.finish?.(answer, request) ?? answer;
+    return finish(request, answer, durationMs, parts);
   }
 
   /** As `SsrHandler.fail`. */
