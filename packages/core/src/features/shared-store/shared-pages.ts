@@ -120,8 +120,13 @@ export class SharedPages implements Tier {
     const second = await this.#ask(() => this.#store.get(variantKey));
     if (!isStoredPage(second?.entry)) return undefined;
     const { entry: page, isPurged } = second;
-    const bornAtMs = birthOf(page, variantKey);
-    return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
+    return {
+      key: variantKey,
+      page,
+      variants: entry,
+      isPurged,
+      bornAtMs: birthOf(page, variantKey),
+    };
   }
 
   takes(status: number): boolean {
