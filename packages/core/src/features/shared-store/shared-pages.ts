@@ -120,13 +120,8 @@ export class SharedPages implements Tier {
     const second = await this.#ask(() => this.#store.get(variantKey));
     if (!isStoredPage(second?.entry)) return undefined;
     const { entry: page, isPurged } = second;
-    return {
-      key: variantKey,
-      page,
-      variants: entry,
-      isPurged,
-      bornAtMs: birthOf(page, variantKey),
-    };
+    const bornAtMs = birthOf(page, variantKey);
+    return { key: variantKey, page, variants: entry, isPurged, bornAtMs };
   }
 
   takes(status: number): boolean {
