@@ -4,7 +4,9 @@ import { expect, test } from 'vitest';
 
 const resolveDir = join(import.meta.dirname, '../..');
 
-/** The folders of the core's features of which a bundle has code. */
+const FOLDER = /packages\/(?:core\/dist\/features|node\/dist\/adapter(?=\/in-process))\/([\w-]+)\//;
+
+/** The folders of the core's features of which a bundle has code, and `in-process` for calls within a process of Node. */
 async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promise<Set<string>> {
   const { metafile } = await build({
     stdin: { contents, resolveDir },
@@ -19,7 +21,7 @@ async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promi
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   const found = new Set<string>();
   for (const [path, { bytesInOutput }] of inputs) {
-    const [, feature] = /packages\/core\/dist\/features\/([\w-]+)\//.exec(path) ?? [];
+    const [, feature] = FOLDER.exec(path) ?? [];
     if (feature !== undefined && bytesInOutput > 0) found.add(feature);
   }
   return found;
@@ -73,10 +75,13 @@ test('a server has the code of the features that it names, and no other', async 
     'shared-store': 'withSharedStore(globalThis.store)',
     'request-log': 'withRequestLog({ write: console.log })',
   };
+  const callRoutes = ['calls', 'slots'];
   const none = await featuresIn(NODE(''), 'node');
+  expect(none).not.toContain('in-process');
   for (const [name, call] of Object.entries(features)) {
     expect(none).not.toContain(name);
-    expect(await featuresIn(NODE(call), 'node')).toEqual(new Set([...none, name]));
+    const own = callRoutes.includes(name) ? [name, 'in-process'] : [name];
+    expect(await featuresIn(NODE(call), 'node')).toEqual(new Set([...none, ...own]));
   }
 });
 
@@ -86,4 +91,5 @@ test('so does a server without modules of Node', async () => {
   expect(await featuresIn(NEUTRAL(call), 'neutral')).toEqual(new Set(['purge-endpoint']));
   const timed = await featuresIn(NEUTRAL('withServerTiming()'), 'neutral');
   expect(timed).toEqual(new Set(['server-timing']));
+  expect(await featuresIn(NEUTRAL('withSlots({})'), 'neutral')).toEqual(new Set(['slots']));
 });

@@ -1,4 +1,4 @@
-import { withCalls } from '@ng-ssr/core';
+import { withCalls } from '@ng-ssr/node/adapter';
 import { type Journey, OPTIONS, third } from './journey.ts';
 
 /** Pages whose renders call the API of the server. */

@@ -1,5 +1,5 @@
+import { withCalls } from '@ng-ssr/node';
 import {
-  withCalls,
   withInspector,
   withOldBuilds,
   withPublicConfig,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { withSlots } from '@ng-ssr/fetch';
+import { withSlots } from '@ng-ssr/node';
 import { cart, recommendations } from './api/shop';
 import { userOf } from './api/visitor';
 

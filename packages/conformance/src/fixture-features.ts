@@ -21,19 +21,25 @@ export const INSPECTOR = {
   token: 'a-token-for-the-inspector-in-tests',
 };
 
+/** The features that call routes of their server. */
+export interface CallingFeatures {
+  readonly withCalls: typeof withCalls;
+  readonly withSlots: typeof withSlots;
+}
+
 const FEATURES = {
-  calls: () => withCalls(CALLS),
+  calls: (_folder, { withCalls }) => withCalls(CALLS),
   dictionaries: () => withDictionaries(),
   inspector: () => withInspector(INSPECTOR),
-  'late-calls': () => withSlots(LATE_CALLS),
+  'late-calls': (_folder, { withSlots }) => withSlots(LATE_CALLS),
   'old-builds': (browserFolder) =>
     withOldBuilds({ previous: [join(browserFolder, '../earlier/browser')] }),
   'public-config': () => withPublicConfig(PUBLIC_CONFIG),
   'purge-endpoint': () => withPurgeEndpoint(PURGE_ENDPOINT),
-  slots: () => withSlots(SLOTS),
-  'slot-endpoint': () => withSlots(SLOTS, { endpoint: SLOT_ENDPOINT }),
+  slots: (_folder, { withSlots }) => withSlots(SLOTS),
+  'slot-endpoint': (_folder, { withSlots }) => withSlots(SLOTS, { endpoint: SLOT_ENDPOINT }),
   'speculation-rules': () => withSpeculationRules(),
-} satisfies Readonly<Record<string, (browserFolder: string) => Feature>>;
+} satisfies Readonly<Record<string, (browserFolder: string, calling: CallingFeatures) => Feature>>;
 
 /** The name of a feature that servers under test have. */
 export type FixtureFeature = keyof typeof FEATURES;
@@ -42,13 +48,15 @@ export type FixtureFeature = keyof typeof FEATURES;
  * Makes features by their names: they hold functions, which another process cannot be sent.
  *
  * @param browserFolder - Of the site that is served.
+ * @param calling - Those of the adapter's package. Default: those of `@ng-ssr/core`.
  */
 export function toFeatures(
   names: readonly FixtureFeature[],
   browserFolder: string,
+  calling: CallingFeatures = { withCalls, withSlots },
 ): readonly Feature[] {
   return names.map((name) => {
-    const feature = FEATURES[name](browserFolder);
+    const feature = FEATURES[name](browserFolder, calling);
     namesOf.set(feature, name);
     return feature;
   });

@@ -14,6 +14,7 @@ export type { LogLine } from './middleware/request-log.ts';
 export { conformanceCases } from './cases/index.ts';
 export type { CaseTraits, ConformanceCase } from './conformance-case.ts';
 export type { CaseContext } from './case-context.ts';
+export type { CallingFeatures } from './fixture-features.ts';
 export { CALLS } from './calling-stub-pages.ts';
 export type { ProfileName } from './profiles.ts';
 export type { RunningServer } from './running-server.ts';

@@ -32,7 +32,7 @@ export async function startServer(
   const server = await suite.createServer(
     {
       ...options,
-      features: toFeatures(features, site.browserFolder),
+      features: toFeatures(features, site.browserFolder, suite.features),
       engine,
       files: { ...options.files, folder: site.browserFolder },
       onError: (error) => void errors.push(error),

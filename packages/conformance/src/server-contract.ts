@@ -9,6 +9,7 @@ import type {
   RouteRule,
 } from '@ng-ssr/core';
 import type { ConformanceClient } from './client.ts';
+import type { CallingFeatures } from './fixture-features.ts';
 
 /** Where a server answers hits: after the user's middleware, or before it. */
 export type Hits = 'after-middleware' | 'before-middleware';
@@ -74,6 +75,8 @@ export interface ConformanceSuite {
     options: ConformanceServerOptions,
     serveHits: Hits,
   ): ConformanceServer | Promise<ConformanceServer>;
+  /** The functions of the adapter's package, where it has its own, as on Node. Default: those of `@ng-ssr/core`. */
+  readonly features?: CallingFeatures;
   /**
    * Cases that this adapter cannot pass, by name, each with the reason. They run and must fail; a
    * name that is no case's, and a case that passes, are errors.

@@ -9,7 +9,6 @@ import {
   type SsrLifecycle,
   SsrPipeline,
   toLifecycle,
-  toRoutes,
 } from '@ng-ssr/node/adapter';
 import type { Application, Request, RequestHandler, Response } from 'express';
 
@@ -47,9 +46,9 @@ export interface SsrMiddleware extends RequestHandler, SsrLifecycle {
  */
 export function ssrMiddleware(options: Omit<ExpressSsrOptions, 'serveHits'>): SsrMiddleware {
   const { handler, routes, answer, run } = toHandlers(options);
-  if (routes !== undefined) handler.useRoutes(toRoutes(routes));
+  if (routes !== undefined) handler.useListener(routes);
   const middleware: RequestHandler = (request, response, next) => {
-    if (!handler.hasRoutes) handler.useRoutes(toRoutes(outermost(request.app)));
+    if (!handler.hasRoutes) handler.useListener(outermost(request.app));
     run(request, response, next);
   };
   return Object.assign(middleware, { answer, ...toLifecycle(handler) });

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http2';
 import { createHttp2Client, defineConformanceSuite } from '@ng-ssr/conformance';
+import { withCalls, withSlots } from '@ng-ssr/express/server';
 import { createFixtureServer } from './conformance-server.ts';
 import { expressName } from './express-version.ts';
 
 defineConformanceSuite({
   name: `${expressName}-h2`,
+  features: { withCalls, withSlots },
   isVariant: true,
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
   serveHits: ['after-middleware'],

@@ -23,7 +23,6 @@ import {
   takeParsed,
   toListening,
   toReqHandler,
-  toRoutes,
   writeAnswer,
 } from '@ng-ssr/node/adapter';
 import createFastify, {
@@ -149,7 +148,7 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     );
   };
 
-  handler.useRoutes(toRoutes(routes ?? reqHandler));
+  handler.useListener(routes ?? reqHandler);
 
   // A closing Fastify refuses requests, so it is closed after every request is answered.
   const target: Drainable = { drain: () => handler.drain(), close: () => app.close() };

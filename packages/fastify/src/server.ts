@@ -14,4 +14,5 @@ export type {
   ShutdownOptions,
   SsrServer,
 } from '@ng-ssr/node/adapter';
+export { withCalls, withSlots } from '@ng-ssr/node/adapter';
 export * from '@ng-ssr/core';

@@ -4,7 +4,6 @@ import {
   type AdapterOptions,
   splitOptions,
   SsrHandler,
-  toRoutes,
   watchAnswer,
 } from '@ng-ssr/node/adapter';
 import type {
@@ -66,7 +65,7 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
       { decorator: string | undefined }
     >(own, { decorator: optional(text(/./s, 'the name of a property')) });
     const handler = new SsrHandler(ssr);
-    handler.useRoutes(toRoutes(routes ?? ((request, response) => app.routing(request, response))));
+    handler.useListener(routes ?? ((request, response) => app.routing(request, response)));
     if (decorator !== undefined) app.decorate(decorator, handler.cache);
 
     app.addHook('onRequest', (request, reply, done) => {

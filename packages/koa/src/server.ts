@@ -11,5 +11,7 @@ export {
   type ShutdownOptions,
   type SsrLifecycle,
   type SsrServer,
+  withCalls,
+  withSlots,
 } from '@ng-ssr/node/adapter';
 export * from '@ng-ssr/core';

@@ -9,7 +9,6 @@ import {
   type SsrLifecycle,
   takeParsed,
   toLifecycle,
-  toRoutes,
   watchAnswer,
   wholeTarget,
 } from '@ng-ssr/node/adapter';
@@ -42,13 +41,13 @@ export function ssrMiddleware(
 ): Middleware & SsrLifecycle {
   const { ssr, routes, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
-  if (routes !== undefined) handler.useRoutes(toRoutes(routes));
+  if (routes !== undefined) handler.useListener(routes);
   const middleware = toMiddleware(handler, requestContext);
   const learning: Middleware = (context, next) => {
     // By now the app has all of its middleware.
     if (!handler.hasRoutes) {
       const listener = context.app.callback();
-      handler.useRoutes(toRoutes((request, response) => void listener(request, response)));
+      handler.useListener((request, response) => void listener(request, response));
     }
     return middleware(context, next) as Promise<unknown>;
   };

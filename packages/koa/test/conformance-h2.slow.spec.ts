@@ -5,10 +5,11 @@ import {
   koaFixtureMiddleware,
   koaFixtureRoutes,
 } from '@ng-ssr/conformance';
-import { createKoaSsrServer } from '@ng-ssr/koa/server';
+import { createKoaSsrServer, withCalls, withSlots } from '@ng-ssr/koa/server';
 
 defineConformanceSuite({
   name: 'koa-h2',
+  features: { withCalls, withSlots },
   isVariant: true,
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
   serveHits: ['after-middleware'],

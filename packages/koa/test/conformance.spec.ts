@@ -3,10 +3,11 @@ import {
   koaFixtureMiddleware,
   koaFixtureRoutes,
 } from '@ng-ssr/conformance';
-import { createKoaSsrServer } from '@ng-ssr/koa/server';
+import { createKoaSsrServer, withCalls, withSlots } from '@ng-ssr/koa/server';
 
 defineConformanceSuite({
   name: 'koa',
+  features: { withCalls, withSlots },
   serveHits: ['after-middleware', 'before-middleware'],
   createServer: async (options, serveHits) => {
     const server = createKoaSsrServer({ ...options, serveHits });

@@ -17,5 +17,7 @@ export {
   type ShutdownOptions,
   type SsrLifecycle,
   type SsrServer,
+  withCalls,
+  withSlots,
 } from './adapter/index.ts';
 export * from '@ng-ssr/core';

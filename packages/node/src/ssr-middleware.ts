@@ -7,7 +7,6 @@ import {
   SsrHandler,
   type SsrLifecycle,
   toLifecycle,
-  toRoutes,
 } from './adapter/index.ts';
 import { SsrPipeline } from './adapter/ssr-pipeline.ts';
 
@@ -46,7 +45,7 @@ export function ssrMiddleware(
 ): SsrMiddleware {
   const { ssr, routes, requestContext } = splitOptions(options);
   const handler = new SsrHandler(ssr);
-  if (routes !== undefined) handler.useRoutes(toRoutes(routes));
+  if (routes !== undefined) handler.useListener(routes);
   const pipeline = new SsrPipeline(handler, requestContext);
   const middleware: SsrMiddleware['answer'] = (request, response, next) => {
     // Requests of node:http2 have the members of node:http's, if not the types.

@@ -1,9 +1,10 @@
 import { CALLS, defineConformanceSuite } from '@ng-ssr/conformance';
-import { withCalls } from '@ng-ssr/node/server';
+import { withCalls, withSlots } from '@ng-ssr/node/server';
 import { createFixtureServer } from './conformance-server.ts';
 
 defineConformanceSuite({
   name: 'node, calls',
+  features: { withCalls, withSlots },
   isVariant: true,
   // The whole suite with calls: nothing else may change by them.
   createServer: async ({ features = [], ...options }) => {

@@ -1,9 +1,11 @@
 import { createServer } from 'node:http2';
 import { createHttp2Client, defineConformanceSuite } from '@ng-ssr/conformance';
+import { withCalls, withSlots } from '@ng-ssr/node/server';
 import { createFixtureServer } from './conformance-server.ts';
 
 defineConformanceSuite({
   name: 'node-h2',
+  features: { withCalls, withSlots },
   // Early hits are written by the same function, whatever the protocol: see conformance.spec.ts.
   serveHits: ['after-middleware'],
   protocol: 'h2',

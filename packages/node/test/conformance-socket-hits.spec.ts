@@ -1,8 +1,10 @@
 import { createKeptConnectionClient, defineConformanceSuite } from '@ng-ssr/conformance';
+import { withCalls, withSlots } from '@ng-ssr/node/server';
 import { createFixtureServer } from './conformance-server.ts';
 
 defineConformanceSuite({
   name: 'node-socket-hits',
+  features: { withCalls, withSlots },
   serveHits: ['before-middleware'],
   createServer: async (options, serveHits) => {
     const server = createFixtureServer({ ...options, serveHits });

@@ -1,8 +1,10 @@
 import { defineConformanceSuite } from '@ng-ssr/conformance';
+import { withCalls, withSlots } from '@ng-ssr/node/server';
 import { createFixtureServer } from './conformance-server.ts';
 
 defineConformanceSuite({
   name: 'node',
+  features: { withCalls, withSlots },
   isReference: true,
   serveHits: ['after-middleware', 'before-middleware'],
   createServer: async (options, serveHits) => {

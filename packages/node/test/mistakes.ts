@@ -1,5 +1,6 @@
 /** Common mistakes, with what a server says of them. Each message names the option, the value and how to fix it. */
 import '@angular/compiler';
+import { withCalls as callsOfCore } from '@ng-ssr/core';
 import { fastlyEdge, varnishEdge } from '@ng-ssr/edge';
 import { appEngine, commonEngine } from '@ng-ssr/engines';
 import {
@@ -102,6 +103,9 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'an API without its scheme': server({ features: [withCalls({ 'cms.example/**': {} })] }),
   'a misspelt option of a rule for calls': server({
     features: [withCalls({ '/api/**': { timeout: 500 } as object })],
+  }),
+  'calls in process without what makes them': server({
+    features: [callsOfCore({ '/api/**': { inProcess: true } })],
   }),
   'a call without time': server({ features: [withCalls({ '/api/**': { timeoutMs: 0 } })] }),
 

@@ -15,6 +15,8 @@ import {
   SsrPipeline,
   toServer,
   writeAnswer,
+  withCalls,
+  withSlots,
 } from '@ng-ssr/node/adapter';
 import polka, { type Middleware } from 'polka';
 
@@ -48,6 +50,7 @@ function createPolkaSsrServer(options: AdapterOptions<[IncomingMessage, ServerRe
 
 defineConformanceSuite({
   name: 'polka',
+  features: { withCalls, withSlots },
   // Both values of `serveHits` are in the suites of our adapters.
   serveHits: ['after-middleware'],
   expectedFailures: {

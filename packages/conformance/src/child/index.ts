@@ -1,5 +1,6 @@
 /** For programs that `startChild` starts: all that a server under test needs, without vitest. */
 export { connectToSuite, type SuiteConnection } from './suite-connection.ts';
+export type { CallingFeatures } from '../fixture-features.ts';
 export { onlyInThreads } from './only-in-threads.ts';
 export {
   DELIBERATE_404,

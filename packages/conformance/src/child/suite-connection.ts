@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import { isMainThread } from 'node:worker_threads';
 import { type RenderEngine, type SsrError, unhandledErrors } from '@ng-ssr/core';
 import { callingStubPage } from '../calling-stub-pages.ts';
-import { toFeatures } from '../fixture-features.ts';
+import { type CallingFeatures, toFeatures } from '../fixture-features.ts';
 import type { ConformanceServer, ConformanceServerOptions, Hits } from '../server-contract.ts';
 import type {
   ChildParameters,
@@ -28,9 +28,10 @@ export interface SuiteConnection {
 /**
  * Connects a program that `startChild` has started to the suite in the parent process.
  *
+ * @param features - As those of the suite.
  * @throws Error when the program was started otherwise.
  */
-export function connectToSuite(): SuiteConnection {
+export function connectToSuite(features?: CallingFeatures): SuiteConnection {
   const { engineOrigin, builtHosts, serveHits, options } = readParameters();
   const threads = new ReportingThreads();
   const ask = async (path: string, value: unknown): Promise<unknown> => {
@@ -75,7 +76,7 @@ export function connectToSuite(): SuiteConnection {
     options: {
       ...options,
       allowedHosts: options.allowedHosts ?? askForHost,
-      features: toFeatures(options.features, options.files.folder),
+      features: toFeatures(options.features, options.files.folder, features),
       engine,
       onError,
     },

@@ -27,7 +27,8 @@ export { type ListenAddress, readSocket } from './inherited-socket.ts';
 export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { isOfHttp2, rememberHttp2 } from './http2-requests.ts';
-export { toRoutes } from './in-process/to-routes.ts';
+export { withCalls } from './in-process/with-calls.ts';
+export { withSlots } from './in-process/with-slots.ts';
 export { type RequestListener, requestListener } from './request-listener.ts';
 export type { NodeListener } from './node-listener.ts';
 export { watchAnswer } from './watch-answer.ts';
@@ -40,5 +41,6 @@ export {
 export { type Hits, type AdapterOptions, type SplitOptions, splitOptions } from './options.ts';
 export { type FailureOptions, type NodeMiddleware, SsrPipeline } from './ssr-pipeline.ts';
 export { toReqHandler } from './to-req-handler.ts';
+export { SsrHandler } from './ssr-handler.ts';
 export { isMainModule } from '@ng-ssr/core';
 export * from '@ng-ssr/core/adapter';

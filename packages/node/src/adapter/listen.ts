@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
-import { check, type SsrHandler } from '@ng-ssr/core/adapter';
+import { check } from '@ng-ssr/core/adapter';
 import { type Drainable, shutDownOnSignals } from '@ng-ssr/core/shutdown';
 import type { RequestListener } from './request-listener.ts';
 import { orEndWithFailure } from './failed-start.ts';
 import { readSocket } from './inherited-socket.ts';
 import { checkListen, type ListenOptions } from './listen-options.ts';
-import { toRoutes } from './in-process/to-routes.ts';
 import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 import type { NodeListener } from './node-listener.ts';
+import type { SsrHandler } from './ssr-handler.ts';
 import { type SharedAddress, startInThreads } from './start-in-threads.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
@@ -79,7 +79,7 @@ export function toServer(
   requests: RequestListener,
   routes: NodeListener = requests.listener,
 ): SsrServer {
-  handler.useRoutes(toRoutes(routes));
+  handler.useListener(routes);
   const servers = new Listener(requests, handler);
   return {
     reqHandler: toReqHandler(requests.listener),

@@ -54,15 +54,15 @@ export function withCalls(rules: CallRules, options: CallsOptions = {}): Feature
         return loop && failures.answer(request, loop);
       };
       const settings: CallsSettings = { maxBytes, rules: resolved.list() };
+      const unstored = isBuilt ? undefined : resolved.patternWith('cache');
+      const isInProcess = resolved.patternWith('inProcess') !== undefined;
       return {
         // The request that explain is asked about comes from a client, so it is part of no loop.
         substitutes: [{ answer: answerLoop, says: () => undefined }],
         wrap: (renderer) => makeCalls(renderer, calls),
         open: () => calls.cache.share(core.server.pages.observePurges?.(calls.cache)),
-        useRoutes: (routes) => void (calls.inProcess.routes = routes),
-        start: () => {
-          if (!isBuilt && resolved.cached !== undefined) report(noticeOfUnstored(resolved.cached));
-        },
+        ...(isInProcess && { useRoutes: (routes) => void (calls.inProcess.routes = routes) }),
+        start: () => void (unstored && report(noticeOfUnstored(unstored))),
         close: () => calls.close(),
         heldBytes: () => calls.cache.storedBytes,
         describe: () => ({ settings }),

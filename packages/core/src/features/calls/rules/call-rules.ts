@@ -46,8 +46,8 @@ export class ResolvedCallRules {
     return this.#rules.map(({ rule: { pattern, timeoutMs } }) => ({ pattern, timeoutMs }));
   }
 
-  get cached(): string | undefined {
-    return this.#rules.find(({ rule }) => rule.cache !== undefined)?.rule.pattern;
+  patternWith(option: 'cache' | 'inProcess'): string | undefined {
+    return this.#rules.find(({ rule }) => Boolean(rule[option]))?.rule.pattern;
   }
 
   /** @param pageOrigin - The origin of the page that calls. */
