@@ -366,12 +366,7 @@ export class PageCache implements Pages {
   ): Flight {
     const { page, name, asksNotToStore, requestContext, waiter, fallbacks, isBackground } = ask;
     return {
-      key,
-      primaryKey,
-      asked: page,
-      exchange: parsed.exchange,
-      name,
-      asksNotToStore,
+      ...{ key, primaryKey, name, asksNotToStore, asked: page, exchange: parsed.exchange },
       chain: ask.chain,
       terms: { mayQueue: fallbacks.includes('queue'), demand: toDemand(waiter, isBackground) },
       onCalls: ask.onCalls,

@@ -1,8 +1,11 @@
 import type { Purge } from '../purge.ts';
+import type { TierPages, TierPagesContext } from './flights/tier-pages.ts';
 import type { StoredPage, Variants } from './stored-page.ts';
 
 /** What is asked for pages, and for calls, after the memory of this process. */
 export interface Tier {
+  /** The pages of a server on their way to the tier and back. */
+  pagesOf(context: TierPagesContext): TierPages;
   /** The latest purge known, for a render that begins now; undefined if the tier fails. */
   version(): number | undefined;
   /**

@@ -17,14 +17,15 @@ import { ageOf, CachedPage } from '../memory/cached-page.ts';
 import { judgeRender } from '../policy/judge-render.ts';
 import type { Reason } from '../policy/may-store.ts';
 import type { StoredPage } from '../stored-page.ts';
-import type { Wanted } from '../tier.ts';
+import type { Tier, Wanted } from '../tier.ts';
 import { useOf } from '../policy/use-of.ts';
-import { type Share, TierPages, type TierPagesContext } from './tier-pages.ts';
+import type { Share, TierPages, TierPagesContext } from './tier-pages.ts';
 import { toStoredPage, variantHeaders } from './to-stored-page.ts';
 
 /** The dependencies of {@link Flights}. */
-export interface FlightContext extends TierPagesContext {
+export interface FlightContext extends Omit<TierPagesContext, 'Held'> {
   readonly keys: KeyMaker;
+  readonly tier: Tier | undefined;
   readonly scheduler: Scheduler;
 }
 
@@ -57,14 +58,14 @@ const UNSHARED_MS = 10_000;
 /** Single flight: each page is rendered once for all requests that arrive for its key meanwhile. */
 export class Flights {
   readonly #context: FlightContext;
-  readonly #tierPages: TierPages;
+  readonly #tierPages: TierPages | undefined;
   readonly #inFlight = new Map<string, InFlight>();
   /** The flights to wait for, by key. */
   readonly inFlight: ReadonlyMap<string, InFlight> = this.#inFlight;
 
   constructor(context: FlightContext) {
     this.#context = context;
-    this.#tierPages = new TierPages(context);
+    this.#tierPages = context.tier?.pagesOf({ ...context, Held: CachedPage });
   }
 
   /** Starts a flight that other requests may wait for. Never rejects. */
@@ -77,9 +78,8 @@ export class Flights {
 
   /** Starts a flight for a single request: its page is stored if it may be. Never rejects. */
   startAlone(flight: Flight, wanted: Wanted = 'usable'): Promise<Outcome> {
-    const { memory, tier } = this.#context;
-    const hasCome = memory.expect(flight.asked.routePath);
-    const share = this.#tierPages.toShare(flight.primaryKey, tier?.version());
+    const hasCome = this.#context.memory.expect(flight.asked.routePath);
+    const share = this.#tierPages?.toShare(flight.primaryKey);
     const rendered = this.#renderAndStore(flight, wanted !== 'usable', share);
     const outcome = rendered.catch(toFailure).finally(hasCome);
     flight.exchange.waitUntil?.(outcome);
@@ -131,8 +131,8 @@ export class Flights {
   }
 
   /** Resolves when the tier has all pages that it is to have. */
-  sent(): Promise<void> {
-    return this.#tierPages.sent();
+  async sent(): Promise<void> {
+    await this.#tierPages?.sent();
   }
 
   #launch({ key, asked, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
@@ -160,7 +160,7 @@ export class Flights {
       (page, key) => this.#birthOf(page, key),
     );
     const { key, asked } = flight;
-    const held = found && this.#tierPages.take(found, key, asked.query, purgesSeen);
+    const held = found && this.#tierPages!.take(found, key, asked.query, purgesSeen);
     if (held !== undefined) return { kind: 'stored', key: found!.key, held, isRendered: false };
     if (isUnshared === true && !isRefresh) {
       memory.markUnshared(flight.key);
@@ -168,7 +168,7 @@ export class Flights {
     }
     let storing: Promise<void> | undefined;
     let unsharedMs: number | undefined;
-    const share = this.#tierPages.toShare(flight.primaryKey, tier.version());
+    const share = this.#tierPages!.toShare(flight.primaryKey);
     try {
       const outcome = await this.#renderAndStore(
         flight,
@@ -255,7 +255,7 @@ export class Flights {
     if (!(held instanceof CachedPage)) return;
     if (!isOfAll && useOf(held, performance.now()) !== 'expired') return;
     memory.delete(key);
-    this.#tierPages.delete(key);
+    this.#tierPages?.delete(key);
   }
 }
 
