@@ -4,9 +4,13 @@ import { expect, test } from 'vitest';
 
 const resolveDir = join(import.meta.dirname, '../..');
 
-const FOLDER = /packages\/(?:core\/dist\/features|node\/dist\/adapter(?=\/in-process))\/([\w-]+)\//;
+/** Code that features need and that is outside of their folders. */
+const OUTSIDE = {
+  'in-process': '/node/dist/adapter/in-process/',
+  'tier-pages': '/core/dist/pages/flights/tier-pages.js',
+};
 
-/** The folders of the core's features of which a bundle has code, and `in-process` for calls within a process of Node. */
+/** The folders of the core's features of which a bundle has code, and the names of the code outside. */
 async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promise<Set<string>> {
   const { metafile } = await build({
     stdin: { contents, resolveDir },
@@ -21,8 +25,10 @@ async function featuresIn(contents: string, platform: 'node' | 'neutral'): Promi
   const inputs = Object.values(metafile.outputs).flatMap((output) => Object.entries(output.inputs));
   const found = new Set<string>();
   for (const [path, { bytesInOutput }] of inputs) {
-    const [, feature] = FOLDER.exec(path) ?? [];
-    if (feature !== undefined && bytesInOutput > 0) found.add(feature);
+    if (bytesInOutput === 0) continue;
+    const [, feature] = /packages\/core\/dist\/features\/([\w-]+)\//.exec(path) ?? [];
+    if (feature !== undefined) found.add(feature);
+    for (const [name, part] of Object.entries(OUTSIDE)) if (path.includes(part)) found.add(name);
   }
   return found;
 }
@@ -75,13 +81,17 @@ test('a server has the code of the features that it names, and no other', async 
     'shared-store': 'withSharedStore(globalThis.store)',
     'request-log': 'withRequestLog({ write: console.log })',
   };
-  const callRoutes = ['calls', 'slots'];
+  const outside: Readonly<Record<string, readonly (keyof typeof OUTSIDE)[]>> = {
+    calls: ['in-process'],
+    slots: ['in-process'],
+    'shared-store': ['tier-pages'],
+  };
   const none = await featuresIn(NODE(''), 'node');
-  expect(none).not.toContain('in-process');
+  for (const name of Object.keys(OUTSIDE)) expect(none).not.toContain(name);
   for (const [name, call] of Object.entries(features)) {
     expect(none).not.toContain(name);
-    const own = callRoutes.includes(name) ? [name, 'in-process'] : [name];
-    expect(await featuresIn(NODE(call), 'node')).toEqual(new Set([...none, ...own]));
+    const own = new Set([...none, name, ...(outside[name] ?? [])]);
+    expect(await featuresIn(NODE(call), 'node')).toEqual(own);
   }
 });
 
