@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as core from '@ng-ssr/core';
 import * as opentelemetry from '@ng-ssr/core/opentelemetry';
 import * as prometheus from '@ng-ssr/core/prometheus';
+import * as bridge from '@ng-ssr/node/adapter';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
@@ -42,7 +43,9 @@ test.each(adapters)('@ng-ssr/%s exports what core has for users', async (adapter
   const urls = resolveStrictly(modules.map((module) => `@ng-ssr/${adapter}/${module}`));
   const [server, ...telemetry] = await Promise.all(urls.map((url) => import(url)));
   expect(Object.keys(core)).toContain('SsrError');
-  expect(server).toMatchObject(core);
+  // On Node these bring what calls the routes of the server.
+  const { withCalls, withSlots } = adapter === 'fetch' ? core : bridge;
+  expect(server).toMatchObject({ ...core, withCalls, withSlots });
   expect(telemetry).toEqual([prometheus, opentelemetry]);
 });
 

@@ -8,7 +8,7 @@ import type { DownstreamCache } from './downstream-cache.ts';
 import type { ResolvedCacheOptions } from './options/resolve-cache-options.ts';
 import type { RouteRules } from './policy/route-rules.ts';
 import type { RefreshParts } from './refreshes.ts';
-import type { OpenTier } from './tier.ts';
+import type { OpenTier } from './flights/tier-pages.ts';
 import type { PageTraits } from './traits/page-traits.ts';
 
 /** The parts of a server that stored pages depend on. */

@@ -78,13 +78,14 @@ export class PageCache implements Pages {
     this.#encodings = new PageEncodings(this.#memory, encoder, cache.encodings, render.encodings);
     this.#purges = new Purges(rules, this.#memory, () => this.#tier, parts.downstream);
     this.purge = this.#purges.purge;
-    this.#tier = parts.openTier?.((purge) => this.#purges.purgeMemory(purge, true));
+    const context = {
+      ...{ Held: CachedPage, memory: this.#memory, encodings: this.#encodings },
+      ...{ traits, onError: report },
+    };
+    const tierPages = parts.openTier?.((purge) => this.#purges.purgeMemory(purge, true), context);
+    this.#tier = tierPages?.tier;
     this.#requests = new EngineRequests(this.#keys, languages, isTrusted, parts.errorDetails);
-    this.#flights = new Flights({
-      ...{ memory: this.#memory, keys: this.#keys, tier: this.#tier, scheduler, traits },
-      encodings: this.#encodings,
-      onError: report,
-    });
+    this.#flights = new Flights({ ...context, keys: this.#keys, tierPages, scheduler });
   }
 
   find(parsed: ParsedRequest): Answer | undefined {

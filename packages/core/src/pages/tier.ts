@@ -1,11 +1,8 @@
 import type { Purge } from '../purge.ts';
-import type { TierPages, TierPagesContext } from './flights/tier-pages.ts';
 import type { StoredPage, Variants } from './stored-page.ts';
 
 /** What is asked for pages, and for calls, after the memory of this process. */
 export interface Tier {
-  /** The pages of a server on their way to the tier and back. */
-  pagesOf(context: TierPagesContext): TierPages;
   /** The latest purge known, for a render that begins now; undefined if the tier fails. */
   version(): number | undefined;
   /**
@@ -51,9 +48,6 @@ export interface Tier {
 
 /** Which pages of a tier may be used: stale ones too, fresh ones alone, or none, since the page is rendered in any case. */
 export type Wanted = 'usable' | 'fresh' | 'new';
-
-/** Makes the tier of a server. @param onPurge - Gets the purges of other processes. */
-export type OpenTier = (onPurge: (purge: Purge) => void) => Tier;
 
 /** The key of a variant. @param names - Of the request headers that the page varies by. */
 export type VariantKeyOf = (names: readonly string[]) => string;

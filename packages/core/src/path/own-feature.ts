@@ -11,7 +11,7 @@ import type { Pages } from '../pages/pages.ts';
 import type { RouteRules } from '../pages/policy/route-rules.ts';
 import type { ParsedRequest } from '../pages/parsed-request.ts';
 import type { RenderAhead } from '../pages/refreshes.ts';
-import type { OpenTier } from '../pages/tier.ts';
+import type { OpenTier } from '../pages/flights/tier-pages.ts';
 import type { TraitStage } from '../pages/traits/page-traits.ts';
 import type { Fallback } from '../render/fallbacks.ts';
 import type { AnswerRenders, RenderThreads } from '../render/render-threads.ts';

@@ -2,7 +2,6 @@ import { SsrError } from '../../errors.ts';
 import { OutageReport } from '../../outage-report.ts';
 import { timeLimit, wait, withinDeadline } from '../../timers.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
-import { TierPages, type TierPagesContext } from '../../pages/flights/tier-pages.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
 import type {
   BirthOf,
@@ -42,7 +41,6 @@ export class SharedPages implements Tier {
   readonly #outage: OutageReport;
   readonly #unconfirmed: OutageReport;
   #invalidations = 0;
-  readonly pagesOf = (context: TierPagesContext): TierPages => new TierPages(this, context);
 
   constructor(store: PageStore, context: Parameters<PageStore['open']>[0]) {
     this.#store = store;
@@ -243,5 +241,6 @@ function isLease(said: unknown): said is Lease {
 function isUsable({ page, isPurged, bornAtMs }: FoundPage, isRefresh: boolean): boolean {
   const age = (performance.now() - bornAtMs) / 1000;
   if (age < page.freshSeconds && !isPurged) return true;
-  return !isRefresh && Math.max(0, age - page.freshSeconds) < page.staleWhileRevalidateSeconds;
+  const staleSeconds = Math.max(0, age - page.freshSeconds);
+  return !isRefresh && staleSeconds < page.staleWhileRevalidateSeconds;
 }

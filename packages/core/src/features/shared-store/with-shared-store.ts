@@ -1,5 +1,6 @@
 import type { Feature } from '../../path/feature.ts';
 import { assertStored, perServer } from '../../path/for-server.ts';
+import { TierPages } from '../../pages/flights/tier-pages.ts';
 import type { OwnExtension } from '../../path/own-feature.ts';
 import type { PageStore } from './page-store.ts';
 import { pageStore, sharedStore, type SharedStoreOptions } from './shared-store-options.ts';
@@ -22,11 +23,11 @@ export function withSharedStore(store: PageStore, options: SharedStoreOptions = 
     assertStored('withSharedStore()', storing);
     return {
       install: ({ buildIdOf, report }): OwnExtension => ({
-        openTier: (onPurge) =>
-          new SharedPages(store, {
-            ...{ buildId: buildIdOf(buildId), onPurge, onError: report },
-            isFilling: storing.isFilling,
-          }),
+        openTier: (onPurge, context) => {
+          const build = { buildId: buildIdOf(buildId), isFilling: storing.isFilling };
+          const shared = new SharedPages(store, { ...build, onPurge, onError: report });
+          return new TierPages(shared, context);
+        },
       }),
     };
   });

@@ -17,15 +17,15 @@ import { ageOf, CachedPage } from '../memory/cached-page.ts';
 import { judgeRender } from '../policy/judge-render.ts';
 import type { Reason } from '../policy/may-store.ts';
 import type { StoredPage } from '../stored-page.ts';
-import type { Tier, Wanted } from '../tier.ts';
+import type { Wanted } from '../tier.ts';
 import { useOf } from '../policy/use-of.ts';
 import type { Share, TierPages, TierPagesContext } from './tier-pages.ts';
 import { toStoredPage, variantHeaders } from './to-stored-page.ts';
 
 /** The dependencies of {@link Flights}. */
-export interface FlightContext extends Omit<TierPagesContext, 'Held'> {
+export interface FlightContext extends TierPagesContext {
   readonly keys: KeyMaker;
-  readonly tier: Tier | undefined;
+  readonly tierPages: TierPages | undefined;
   readonly scheduler: Scheduler;
 }
 
@@ -58,14 +58,12 @@ const UNSHARED_MS = 10_000;
 /** Single flight: each page is rendered once for all requests that arrive for its key meanwhile. */
 export class Flights {
   readonly #context: FlightContext;
-  readonly #tierPages: TierPages | undefined;
   readonly #inFlight = new Map<string, InFlight>();
   /** The flights to wait for, by key. */
   readonly inFlight: ReadonlyMap<string, InFlight> = this.#inFlight;
 
   constructor(context: FlightContext) {
     this.#context = context;
-    this.#tierPages = context.tier?.pagesOf({ ...context, Held: CachedPage });
   }
 
   /** Starts a flight that other requests may wait for. Never rejects. */
@@ -79,7 +77,7 @@ export class Flights {
   /** Starts a flight for a single request: its page is stored if it may be. Never rejects. */
   startAlone(flight: Flight, wanted: Wanted = 'usable'): Promise<Outcome> {
     const hasCome = this.#context.memory.expect(flight.asked.routePath);
-    const share = this.#tierPages?.toShare(flight.primaryKey);
+    const share = this.#context.tierPages?.toShare(flight.primaryKey);
     const rendered = this.#renderAndStore(flight, wanted !== 'usable', share);
     const outcome = rendered.catch(toFailure).finally(hasCome);
     flight.exchange.waitUntil?.(outcome);
@@ -132,7 +130,7 @@ export class Flights {
 
   /** Resolves when the tier has all pages that it is to have. */
   async sent(): Promise<void> {
-    await this.#tierPages?.sent();
+    await this.#context.tierPages?.sent();
   }
 
   #launch({ key, asked, terms }: Flight, obtained: Promise<Outcome>): Promise<Outcome> {
@@ -147,11 +145,11 @@ export class Flights {
 
   /** Takes the page from the tier, or renders it while other processes wait for the lease. */
   async #obtain(flight: Flight, wanted: Wanted): Promise<Outcome> {
-    const { tier, memory, keys } = this.#context;
+    const { tierPages, memory, keys } = this.#context;
     const isRefresh = wanted !== 'usable';
-    if (tier === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
+    if (tierPages === undefined) return this.#renderAndStore(flight, isRefresh, undefined);
     const purgesSeen = memory.purges.latest;
-    const { found, lease, isUnshared } = await tier.obtain(
+    const { found, lease, isUnshared } = await tierPages.tier.obtain(
       flight.key,
       flight.asked.routePath,
       wanted,
@@ -160,7 +158,7 @@ export class Flights {
       (page, key) => this.#birthOf(page, key),
     );
     const { key, asked } = flight;
-    const held = found && this.#tierPages!.take(found, key, asked.query, purgesSeen);
+    const held = found && tierPages.take(found, key, asked.query, purgesSeen);
     if (held !== undefined) return { kind: 'stored', key: found!.key, held, isRendered: false };
     if (isUnshared === true && !isRefresh) {
       memory.markUnshared(flight.key);
@@ -168,7 +166,7 @@ export class Flights {
     }
     let storing: Promise<void> | undefined;
     let unsharedMs: number | undefined;
-    const share = this.#tierPages!.toShare(flight.primaryKey);
+    const share = tierPages.toShare(flight.primaryKey);
     try {
       const outcome = await this.#renderAndStore(
         flight,
@@ -249,13 +247,13 @@ export class Flights {
    * be used is kept, and a refresh decides.
    */
   #forget(key: string, isOfAll: boolean): void {
-    const { memory } = this.#context;
+    const { memory, tierPages } = this.#context;
     memory.markUnshared(key);
     const held = memory.get(key);
     if (!(held instanceof CachedPage)) return;
     if (!isOfAll && useOf(held, performance.now()) !== 'expired') return;
     memory.delete(key);
-    this.#tierPages?.delete(key);
+    tierPages?.delete(key);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SsrError } from '../../errors.ts';
+import type { Purge } from '../../purge.ts';
 import type { CachedPage } from '../memory/cached-page.ts';
 import type { MemoryStore } from '../memory/memory-store.ts';
 import type { PageEncodings } from '../memory/page-encodings.ts';
@@ -16,6 +17,9 @@ export interface TierPagesContext {
   readonly onError: (error: SsrError) => void;
 }
 
+/** Makes the tier of a server. @param onPurge - Gets the purges of other processes. */
+export type OpenTier = (onPurge: (purge: Purge) => void, context: TierPagesContext) => TierPages;
+
 /** Gives a page to the tier. Never rejects. */
 export type Share = (pageKey: string, held: CachedPage, vary: readonly string[]) => Promise<void>;
 
@@ -24,7 +28,7 @@ const MOST_ENCODED_BYTES = 8 * 1024 * 1024;
 
 /** Pages on their way to a tier and back, with their Brotli bytes: one process encodes for all. */
 export class TierPages {
-  readonly #tier: Tier;
+  readonly tier: Tier;
   readonly #context: TierPagesContext;
   /** The newest page of each key that is on its way to the tier. */
   readonly #sending = new Map<string, CachedPage>();
@@ -32,18 +36,18 @@ export class TierPages {
   #bytes = 0;
 
   constructor(tier: Tier, context: TierPagesContext) {
-    this.#tier = tier;
+    this.tier = tier;
     this.#context = context;
   }
 
   /** To be called before the render begins. @returns undefined if the tier fails. */
   toShare(primaryKey: string): Share | undefined {
-    const version = this.#tier.version();
+    const version = this.tier.version();
     if (version === undefined) return undefined;
     return (pageKey, held, vary) => {
       this.#sending.set(pageKey, held);
       const sent = this.#send(pageKey, held, (page) =>
-        this.#tier.set(primaryKey, pageKey, page, vary, version),
+        this.tier.set(primaryKey, pageKey, page, vary, version),
       ).finally(() => {
         this.#sent.delete(sent);
         if (this.#sending.get(pageKey) === held) this.#sending.delete(pageKey);
@@ -67,7 +71,7 @@ export class TierPages {
       // The page stays in this process.
       return onError(error as SsrError);
     }
-    const isTaken = this.#bytes < MOST_ENCODED_BYTES && this.#tier.takes(page.status);
+    const isTaken = this.#bytes < MOST_ENCODED_BYTES && this.tier.takes(page.status);
     if (sent.body === page.body && isTaken) {
       this.#bytes += page.body.byteLength;
       const brotli = await encodings.brotliOf(pageKey, held);
@@ -81,7 +85,7 @@ export class TierPages {
   /** Deletes a page from the tier. One on its way there does not arrive. */
   delete(key: string): void {
     this.#sending.delete(key);
-    void this.#tier.delete(key);
+    void this.tier.delete(key);
   }
 
   /** Resolves when all pages on their way have reached the tier. */
