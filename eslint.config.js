@@ -53,6 +53,11 @@ const core = 'packages/core/src';
 const doors = ['index', 'adapter', 'plug', 'store', 'pack', 'neutral'].map(
   (name) => `${core}/${name}.ts`,
 );
+/** The rooms after one, and the doors. */
+const after = (room) => [
+  ...rooms.slice(rooms.indexOf(room) + 1),
+  String.raw`(index|adapter|plug|store|neutral)\.ts`,
+];
 const coreRooms = [
   {
     files: [`${core}/*.ts`],
@@ -60,10 +65,17 @@ const coreRooms = [
     above: rooms,
   },
   { files: doors, ignores: [], above: ['none'] },
-  ...rooms.map((room, at) => ({
+  ...rooms.map((room) => ({
     files: [`${core}/${room}/**/*.ts`],
     ignores: [],
-    above: [...rooms.slice(at + 1), String.raw`(index|adapter|plug|store|neutral)\.ts`],
+    above: after(room),
+  })),
+  // Server threads end with their server.
+  ...['threads', 'features/server-threads'].map((folder) => ({
+    files: [`${core}/${folder}/**/*.ts`],
+    ignores: [],
+    above: after(folder.split('/')[0]),
+    mayEnd: true,
   })),
 ];
 
@@ -115,7 +127,7 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  ...coreRooms.map(({ files, ignores, above }) =>
+  ...coreRooms.map(({ files, ignores, above, mayEnd = false }) =>
     mayNotImport(
       files,
       [
@@ -127,7 +139,8 @@ export default tseslint.config(
           adapter([...adapters, ...stores, ...beside]),
           otherInsides,
         ],
-        ...[ending, door, String.raw`(\./|(\.\./)+)(${above.join('|')})(/|$)`],
+        ...(mayEnd ? [] : [ending]),
+        ...[door, String.raw`(\./|(\.\./)+)(${above.join('|')})(/|$)`],
       ],
       'core knows no framework, no Angular and no node:http, and its rooms import only those below.',
       ignores,

@@ -173,6 +173,13 @@ export const OPTION_SECTIONS: readonly OptionSection[] = [
     isFeature: true,
   },
   {
+    title: 'withServerThreads',
+    text: 'Serves in several threads, on Linux or a BSD with Node 22.12. See [every core](threads.md#every-core).',
+    types: ['ServerThreadsOptions'],
+    prefix: 'withserverthreads',
+    isFeature: true,
+  },
+  {
     title: 'withRequestLog',
     text: 'See [observability](observability.md).',
     types: ['RequestLogOptions'],

@@ -55,7 +55,7 @@ const server = createNodeSsrServer({
   ],
   onError: (error) => console.error(error),
 });
-const { port } = await server.listen({ port: 0, announce: false, threads: 1 });
+const { port } = await server.listen({ port: 0, announce: false });
 await server.ready();
 process.on('message', (command: ServerCommand) => void follow(command));
 tell({ port });

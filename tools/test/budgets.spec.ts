@@ -51,15 +51,15 @@ const ROOMS: Readonly<Record<string, number>> = {
   http: 1507,
   host: 918,
   options: 377,
-  features: 14188,
+  features: 15894,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,826 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_826);
+test('the core has at most 40,821 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_821);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

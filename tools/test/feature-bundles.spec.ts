@@ -50,6 +50,7 @@ const NODE = (features: string): string => `
     withPurgeEndpoint,
     withRenderThreads,
     withRequestLog,
+    withServerThreads,
     withServerTiming,
     withSharedStore,
     withSlots,
@@ -78,6 +79,7 @@ test('a server has the code of the features that it names, and no other', async 
     'purge-endpoint': "withPurgeEndpoint({ path: '/purge', token: process.env['TOKEN'] })",
     dictionaries: 'withDictionaries()',
     'render-threads': 'withRenderThreads()',
+    'server-threads': 'withServerThreads()',
     'shared-store': 'withSharedStore(globalThis.store)',
     'request-log': 'withRequestLog({ write: console.log })',
   };

@@ -25,15 +25,20 @@ const TIME = JSON.stringify({ now: 0 });
 export type StartServer = (options: SsrOptions, threads?: number) => Promise<RunningServer>;
 
 async function startNode(options: SsrOptions, threads = 1): Promise<RunningServer> {
-  const { createNodeSsrServer, withRouter } = await import('@ng-ssr/node/server');
+  const { createNodeSsrServer, withRouter, withServerThreads } =
+    await import('@ng-ssr/node/server');
   const server = createNodeSsrServer({
     ...options,
-    features: [...(options.features ?? []), withRouter()],
+    features: [
+      ...(options.features ?? []),
+      withRouter(),
+      ...(threads > 1 ? [withServerThreads({ threads })] : []),
+    ],
   });
   server.router.on('GET', FAILING_ROUTE, fail);
   server.router.on('GET', TIME_ROUTE, (_request, response) => void response.end(TIME));
   // A server thread is ready only when it listens.
-  const { port } = await server.listen({ port: 0, announce: false, threads });
+  const { port } = await server.listen({ port: 0, announce: false });
   await server.ready();
   return { port, close: server.close };
 }

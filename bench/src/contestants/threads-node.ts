@@ -4,8 +4,7 @@
  * PUBLIC_KEY where a middleware is to check the visitor's session.
  */
 import cluster from 'node:cluster';
-import { isMainThread } from 'node:worker_threads';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withServerThreads } from '@ng-ssr/node/server';
 import { readSession } from './session-token.ts';
 
 const { env } = process;
@@ -17,6 +16,7 @@ function createServer(): ReturnType<typeof createNodeSsrServer> {
     engine: () => null,
     allowedHosts: ['127.0.0.1'],
     files: { folder: env['FOLDER'] ?? '', maxBytes: 2 ** 30 },
+    features: threads > 1 ? [withServerThreads({ threads })] : [],
     serveHits: env['HITS'] === 'before-middleware' ? 'before-middleware' : 'after-middleware',
   });
   const key = env['PUBLIC_KEY'];
@@ -29,18 +29,6 @@ function createServer(): ReturnType<typeof createNodeSsrServer> {
   return server;
 }
 
-/** A build without the option would listen on one thread, and its row would say nothing. */
-async function checkOption(server: ReturnType<typeof createServer>): Promise<void> {
-  const options = { port: 0, host: '127.0.0.1', announce: false, threads: -1 };
-  const isKnown = await server.listen(options).then(
-    () => false,
-    () => true,
-  );
-  if (isKnown) return;
-  console.error('Error: listen() has no option "threads" in this build');
-  process.exit(1);
-}
-
 if (cluster.isPrimary && processes > 1) {
   let listening = 0;
   cluster.on('listening', (_worker, { port }) => {
@@ -49,9 +37,7 @@ if (cluster.isPrimary && processes > 1) {
   for (let i = 0; i < processes; i++) cluster.fork();
 } else {
   const server = createServer();
-  if (isMainThread && threads > 1) await checkOption(server);
   // The primary process says it, once all others listen.
   const announce = cluster.isPrimary;
-  const options = { port: 0, host: '127.0.0.1', announce, ...(threads > 1 ? { threads } : {}) };
-  await server.listen(options);
+  await server.listen({ port: 0, host: '127.0.0.1', announce });
 }

@@ -1,3 +1,8 @@
-/** `THREADS`: how many threads serve, or `auto`. The server checks it. */
+import { withServerThreads } from '@ng-ssr/fetch';
+
 const value = process.env['THREADS'];
-export const threads = value === 'auto' ? value : Number(value || 1);
+
+/** `THREADS`: how many threads serve, or `auto`. For servers on Node. */
+export const serverThreads = withServerThreads({
+  threads: value === 'auto' ? value : Number(value || 1),
+});

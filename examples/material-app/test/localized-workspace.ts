@@ -121,14 +121,15 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
     const providers = [rendering, provideRouter(routes), provideClientHydration()];
     export default (context: BootstrapContext) => bootstrapApplication(App, { providers }, context);`,
   'src/server.ts': `
-    import { createNodeSsrServer, withLocales, withRenderThreads } from '@ng-ssr/node';
+    import { createNodeSsrServer, withLocales, withRenderThreads, withServerThreads } from '@ng-ssr/node';
     ${ENGINES[kind].engine}
-    const { LOCALES, RENDER_THREADS = '0' } = process.env;
+    const { LOCALES, RENDER_THREADS = '0', THREADS = '1' } = process.env;
     const server = createNodeSsrServer({
       engine,
       allowedHosts: ['127.0.0.1', 'localhost', 'shop.ar', 'shop.se'],
       features: [
         withRenderThreads({ threads: Number(RENDER_THREADS) }),
+        withServerThreads({ threads: Number(THREADS) }),
         ...(LOCALES === undefined ? [] : [withLocales(JSON.parse(LOCALES))]),
       ],
       routeRules: { '/products/:id': { sMaxAge: 60 } },
@@ -137,8 +138,7 @@ const sourcesOf = (kind: keyof typeof ENGINES): Readonly<Record<string, string>>
     });
     export const { reqHandler } = server;
     if (server.isMainModule(import.meta.url)) {
-      const { THREADS: threads = '1' } = process.env;
-      const { port } = await server.listen({ port: 0, announce: false, threads: Number(threads) });
+      const { port } = await server.listen({ port: 0, announce: false });
       // A request has 10 s, which the start of a thread may take beside other tests.
       await server.ready();
       console.log(port);

@@ -82,7 +82,7 @@ function programOf({ options = '', before = '', after = '', listen = '' }: Varia
   return `
 import {
   createNodeSsrServer, withCalls, withHeaders, withInspector, withLocales, withOldBuilds, withPrewarm, withPublicConfig,
-  withPurgeEndpoint, withRenderThreads, withSharedStore, withSlots,
+  withPurgeEndpoint, withRenderThreads, withServerThreads, withSharedStore, withSlots,
 } from ${JSON.stringify(ADAPTER)};
 const headers = { 'content-type': 'text/html; charset=utf-8' };
 const calls = withCalls({ '**': { timeoutMs: 3000 } });

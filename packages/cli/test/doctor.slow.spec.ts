@@ -97,7 +97,7 @@ const CASES: Readonly<Record<string, Case>> = {
     machine: { 'sys/fs/cgroup/cpu.max': '150000 100000' },
   },
   'CPU quota with threads, cgroup 1': {
-    listen: '{ threads: 4 }',
+    options: 'features: [calls, withServerThreads({ threads: 4 })],',
     machine: {
       'sys/fs/cgroup/cpu/cpu.cfs_quota_us': '50000',
       'sys/fs/cgroup/cpu/cpu.cfs_period_us': '100000',

@@ -25,9 +25,10 @@ test('nothing is listened to, published, rendered or written', async () => {
         withOldBuilds({ folder: 'builds' }),
         withPrewarm({ paths: ['/a'], origin: 'https://shop.example' }),
         withRenderThreads({ threads: 1 }),
+        withServerThreads({ threads: 2 }),
       ],
       engine: () => { process.exit(9); },`,
-    listen: `{ port: ${port}, threads: 2 }`,
+    listen: `{ port: ${port} }`,
   });
   const { status, stdout } = doctor(workspace, ['dist/shop']);
   other.close();

@@ -31,7 +31,4 @@ export { type LocaleBundle, ownBundle } from './render/locale-bundle.ts';
 export { loadLocaleBundle } from './render/load-locale-bundle.ts';
 export { SsrError } from './errors.ts';
 export { UNREADABLE_REQUEST } from './unreadable-request.ts';
-export { threadsUnavailableBy } from './threads/availability.ts';
-export type { HandlerThreads, StartingThreads } from './handler/handler-threads.ts';
-export type { ServerThreadsOptions } from './threads/server-threads.ts';
-export type { ThreadConnections, ThreadServer } from './threads/thread-server.ts';
+export type { HandlerThreads, ThreadedStart } from './threads/server-threads.ts';

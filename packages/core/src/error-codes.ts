@@ -351,7 +351,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_WORKER_NOT_STARTED: 500,
   /**
-   * A server thread of `listen({ threads })` stopped and lost its connections; a new thread starts.
+   * A thread of `withServerThreads()` stopped and lost its connections; a new thread starts.
    *
    * @remarks See `cause`.
    *
@@ -359,7 +359,7 @@ export const ERROR_CODES = {
    */
   NG_SSR_THREAD_LOST: 500,
   /**
-   * The program did not listen in a server thread, or a lost thread could not be replaced.
+   * The program did not listen in a server thread or has other features there, or a lost thread could not be replaced.
    *
    * @remarks Put code that must run once under `isMainThread`, and restart the server after each build.
    *
@@ -367,12 +367,12 @@ export const ERROR_CODES = {
    */
   NG_SSR_THREAD_NOT_STARTED: 500,
   /**
-   * `listen({ threads })` needs another platform, runtime or Node version, and does not support your own `server` or
-   * socket, node:cluster, or a second `listen`.
+   * `withServerThreads()` needs another platform, runtime or Node version, and does not support middleware, your own
+   * `server` or socket, node:cluster, or a second `listen`.
    *
    * @remarks Use `node:cluster` to serve on several cores. With `'auto'` this is a notice.
    *
-   * @example listen({ threads }) is not available: …
+   * @example withServerThreads() is not available: …
    */
   NG_SSR_THREADS_UNAVAILABLE: 500,
   /**

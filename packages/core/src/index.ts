@@ -28,11 +28,9 @@ export type { LocaleSource, LocalesOptions } from './features/locales/locales-op
 export { withNonce } from './features/nonce/with-nonce.ts';
 export type { NonceOptions } from './features/nonce/nonce-options.ts';
 export { withPublicConfig } from './features/public-config/with-public-config.ts';
-export {
-  withRenderThreads,
-  type RenderThreadsSettings,
-} from './features/render-threads/with-render-threads.ts';
+export * from './features/render-threads/with-render-threads.ts';
 export type { RenderThreadsOptions } from './features/render-threads/render-threads-options.ts';
+export * from './features/server-threads/with-server-threads.ts';
 export type { Fallback } from './render/fallbacks.ts';
 export type { RenderOptions } from './render/render-options.ts';
 export type { ContentEncoding } from './http/accept-encoding.ts';
@@ -40,31 +38,11 @@ export type { ProbeOptions, ReadyProbeOptions } from './probes/probe-options.ts'
 export type { FilesOptions } from './files/files-options.ts';
 export { withOldBuilds, type OldBuildsSettings } from './features/old-builds/with-old-builds.ts';
 export type { OldBuildsOptions } from './features/old-builds/old-builds-options.ts';
-export type {
-  BuildStore,
-  PublishedBuild,
-  PublishedFile,
-} from './features/old-builds/build-store.ts';
+export type * from './features/old-builds/build-store.ts';
 export type { ErrorPageOptions } from './files/error-page-options.ts';
 export { withInspector } from './features/inspector/with-inspector.ts';
 export type { InspectorOptions } from './features/inspector/inspector-options.ts';
-export type {
-  CallsState,
-  Explanation,
-  ExplainRequest,
-  InspectedPage,
-  InspectorPages,
-  InspectorState,
-  MemoryState,
-  NoticeState,
-  RendersState,
-  RenderInFlight,
-  RouteState,
-  Sample,
-  SlotState,
-  StoringForecast,
-  ThreadState,
-} from './features/inspector/protocol.ts';
+export type * from './features/inspector/protocol.ts';
 export { withPrewarm } from './features/prewarm/with-prewarm.ts';
 export type { PrewarmOptions } from './features/prewarm/prewarm-options.ts';
 export { withPurgeEndpoint } from './features/purge-endpoint/with-purge-endpoint.ts';
@@ -94,39 +72,10 @@ export type { SharedStoreOptions } from './features/shared-store/shared-store-op
 export { withEdge } from './features/edge/with-edge.ts';
 export type { Edge, EdgePage } from './features/edge/edge.ts';
 
-export type {
-  ConstantPage,
-  ConstantPages,
-  EngineSetup,
-  HostLocales,
-  RenderEngine,
-} from './engine.ts';
+export type * from './engine.ts';
 export { type DocumentNonce, markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './insert-public-config.ts';
 export { currentRender, type CurrentRender, unhandledErrors } from './render/render-scope.ts';
 
-export {
-  type CacheResult,
-  type CallEvent,
-  type CallResult,
-  channelOf,
-  type Channels,
-  type EdgeEvent,
-  type PurgeEvent,
-  type QueueEvent,
-  type RenderEndEvent,
-  type RenderStartEvent,
-  type RequestEvent,
-  type NoticeEvent,
-  type ShedEvent,
-  type SlotEvent,
-  type StoreEvent,
-  type TypedChannel,
-  type WorkerEvent,
-} from './telemetry/channels.ts';
-export type {
-  DescribedEndpoint,
-  FeatureDescription,
-  ServerDescription,
-  ServerEvent,
-} from './telemetry/server-description.ts';
+export * from './telemetry/channels.ts';
+export type * from './telemetry/server-description.ts';

@@ -6,7 +6,7 @@ import { serverThread } from './server-thread.ts';
 
 /**
  * Whether a module is the started program, so that it should listen. False under `ng serve`, while `ng build` reads the
- * routes, and in worker threads, except the server threads of `listen({ threads })`. True under PM2, and for every module
+ * routes, and in worker threads, except those of `withServerThreads()`. True under PM2, and for every module
  * of a program that Bun compiled.
  *
  * @param url - The module's `import.meta.url`.

@@ -16,11 +16,7 @@ export type {
   InlinedFile,
   InlinedForm,
 } from './files/manifest/build-manifest.ts';
-export {
-  makeManifest,
-  MANIFEST_ENCODINGS,
-  type ManifestOptions,
-} from './files/manifest/make-manifest.ts';
+export * from './files/manifest/make-manifest.ts';
 export { MANIFEST_MODULE, writeManifestModule } from './files/manifest/write-manifest.ts';
 export { ENCODINGS, type ContentEncoding } from './http/accept-encoding.ts';
 export { AVAILABLE as AVAILABLE_ENCODINGS } from './http/content-encoding.ts';
@@ -30,10 +26,4 @@ export { toBuildId } from './files/build-id.ts';
 export { parseSitemap, type Sitemap, type SitemapEntry } from './sitemap.ts';
 export { suggestionFor } from './suggestion.ts';
 export { VERSION } from './version.ts';
-export type {
-  DescribedEndpoint,
-  FeatureDescription,
-  FilledPage,
-  ServerDescription,
-  ServerEvent,
-} from './telemetry/server-description.ts';
+export type * from './telemetry/server-description.ts';

@@ -25,14 +25,7 @@ export {
   withDefault,
 } from './options/option.ts';
 export { callable, count, flag, milliseconds, targetPath, text } from './options/option-values.ts';
-export type {
-  Keeping,
-  KeptHeaders,
-  MarkedHeaders,
-  PageMarks,
-  PageTrait,
-  RenderedPage,
-} from './pages/traits/page-trait.ts';
+export type * from './pages/traits/page-trait.ts';
 export type { Fill } from './answers/fill.ts';
 export type { Choose } from './answers/resource.ts';
 export type { EncodingWithDictionary } from './answers/encoder.ts';

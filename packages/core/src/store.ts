@@ -1,28 +1,9 @@
 /** For authors of page stores: how entries are written, what purges mean, and how leases are held. */
 export { decodeBrotli } from './features/shared-store/decode-brotli.ts';
 export { digestOf, pathOfKey } from './features/shared-store/key-digest.ts';
-export {
-  type DecodedEntry,
-  decodeEntry,
-  encodeEntry,
-  MAGIC,
-  MAX_ENTRY_MS,
-} from './features/shared-store/entry-format.ts';
-export {
-  EVERYTHING,
-  LOST,
-  MAX_PURGES,
-  PurgeRecords,
-  toPurge,
-  toTarget,
-} from './features/shared-store/purge-records.ts';
-export {
-  HeldLease,
-  LEAST_NOTE_MS,
-  type HeldLeaseContext,
-  LIFE_SIGN_MS,
-  MAX_UNSHARED_MS,
-} from './features/shared-store/held-lease.ts';
+export * from './features/shared-store/entry-format.ts';
+export * from './features/shared-store/purge-records.ts';
+export * from './features/shared-store/held-lease.ts';
 export { Invalidations } from './features/shared-store/invalidations.ts';
 export { NoAnswerError, within } from './features/shared-store/reply-deadline.ts';
 export { timeLimit } from './timers.ts';

@@ -18,7 +18,6 @@ import {
   splitOptions,
   type SsrServer,
   SsrHandler,
-  startInThreads,
   startListening,
   takeParsed,
   toListening,
@@ -170,10 +169,21 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
     options: ListenOptions<Own> = {},
   ): Promise<Listening<Own>> => {
     checkListen(options);
-    const { host, server: own, threads, announce, shutdown } = options;
+    const { host, server: own, announce, shutdown } = options;
     const fd = readSocket(options);
     const port = readPort(options.port);
-    const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
+    const threaded = handler.threads?.listen({
+      ...{ server: app.server, target, port, host, fd, shutdown, isOwn: own !== undefined },
+      bind: ({ port, host }) => listen(port, host ?? '', true),
+    });
+    if (threaded !== undefined) {
+      start = threaded;
+      close = await threaded;
+      openSocketHits(app.server);
+      void handler.ready();
+      const server = app.server as NetServer as Own;
+      return toListening(server, { host, announce }, handler.threads?.address);
+    }
     if (own !== undefined || fd !== undefined) {
       // Fastify's `listen` takes no descriptor.
       const server = own ?? (app.server as NetServer as Own);
@@ -185,18 +195,6 @@ export function createFastifySsrServer(options: FastifySsrServerOptions): Fastif
       if (own === undefined) openSocketHits(app.server);
       void handler.ready();
       return toListening(server, { host, announce });
-    }
-    if (count > 1 || handler.threads.own !== undefined) {
-      const { server } = app;
-      const started = startInThreads({
-        ...{ server, handler, target, port, host, shutdown, count },
-        bind: ({ port, host }) => listen(port, host ?? '', true),
-      });
-      start = started;
-      close = await started;
-      openSocketHits(server);
-      void handler.ready();
-      return toListening(server as NetServer as Own, { host, announce }, handler.threads.own);
     }
     // Registered now, to count connections from the first one: Fastify's `listen` resolves later.
     const onListening = (): void => void (close = shutDownOnSignals(app.server, target, shutdown));

@@ -65,6 +65,7 @@ export const ssrPlugin: FastifyPluginAsync<SsrPluginOptions> = fastifyPlugin(
       { decorator: string | undefined }
     >(own, { decorator: optional(text(/./s, 'the name of a property')) });
     const handler = new SsrHandler(ssr);
+    handler.threads?.refuse();
     handler.useListener(routes ?? ((request, response) => app.routing(request, response)));
     if (decorator !== undefined) app.decorate(decorator, handler.cache);
 

@@ -94,6 +94,7 @@ export function createFetchSsrHandler<Rest extends readonly unknown[] = readonly
   );
   const { routes, requestContext } = own;
   const handler = new SsrHandler(others);
+  handler.threads?.refuse();
   if (routes !== undefined) handler.useRoutes((request) => routes(toRequest(request)));
 
   /** The earlier headers, with `Connection: close` where the handler has to send it. */

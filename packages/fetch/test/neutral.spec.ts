@@ -22,6 +22,7 @@ import {
   withPrewarm,
   withPublicConfig,
   withRenderThreads,
+  withServerThreads,
   withRequestLog,
   withSpeculationRules,
 } from '@ng-ssr/fetch/server';
@@ -91,6 +92,7 @@ const OF_NODE = [
   withPrewarm({ origin: '' }),
   withPublicConfig({}),
   withRenderThreads(),
+  withServerThreads(),
   withRequestLog({ write: () => undefined }),
   withSpeculationRules(),
 ];

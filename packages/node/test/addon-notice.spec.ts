@@ -6,10 +6,13 @@ import { expect, test } from 'vitest';
 import { prerendered, writeBuiltSite } from '../../core/test/built-site.ts';
 
 const PROGRAM = `
-  import { createNodeSsrServer } from '@ng-ssr/node/server';
-  const server = createNodeSsrServer({ engine: () => null, allowedHosts: ['localhost'] });
-  const threads = Number(process.argv[2]);
-  const { url } = await server.listen({ port: 0, shutdown: false, threads });
+  import { createNodeSsrServer, withServerThreads } from '@ng-ssr/node/server';
+  const server = createNodeSsrServer({
+    engine: () => null,
+    allowedHosts: ['localhost'],
+    features: [withServerThreads({ threads: Number(process.argv[2]) })],
+  });
+  const { url } = await server.listen({ port: 0, shutdown: false });
   await (await fetch(url)).text();
   await server.close();
 `;

@@ -27,11 +27,13 @@ async function activate(
     adapter = 'node',
     listen = {},
     count = '1',
-  }: { adapter?: string; listen?: object; count?: string },
+    threads,
+  }: { adapter?: string; listen?: object; count?: string; threads?: number },
 ): Promise<Told> {
   const handle = (socket as Server & { _handle: { fd: number } })._handle;
   const start = `LISTEN_PID=$$ LISTEN_FDS=${count} exec "$0" "$@"`;
   const parameters = [process.execPath, PROGRAM, adapter, JSON.stringify(listen)];
+  if (threads !== undefined) parameters.push(String(threads));
   const child = spawn('sh', ['-c', start, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit', handle.fd],
   });
@@ -91,7 +93,7 @@ describe.skipIf(isWindows)('the socket of systemd', () => {
 
   test('has one thread', async () => {
     const socket = await listening({ port: 0, host: '127.0.0.1' });
-    const { error } = await activate(socket, { listen: { threads: 2 } });
+    const { error } = await activate(socket, { threads: 2 });
     expect(error).toContain('an inherited socket works with one thread only');
   });
 });

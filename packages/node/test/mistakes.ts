@@ -12,6 +12,7 @@ import {
   withCalls,
   withOldBuilds,
   withRenderThreads,
+  withServerThreads,
   withSharedStore,
   withSlots,
 } from '@ng-ssr/node/server';
@@ -111,6 +112,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
 
   // Renders and stored pages
   'too many render threads': server({ features: [withRenderThreads({ threads: 300 })] }),
+  'too many server threads': server({ features: [withServerThreads({ threads: 300 })] }),
   'render threads that are an option': server({ render: { threads: 2 } }),
   'a misspelt option of renders': server({ render: { timeout: 5000 } }),
   'a size with its unit': server({ cache: { maxBytes: '64mb' } }),
@@ -146,7 +148,7 @@ export const MISTAKES: Readonly<Record<string, () => unknown>> = {
   'a port in place of options': listen(4804),
   'a misspelt option of listen': listen({ prot: 4804 }),
   'a port as text': listen({ port: '4804' }),
-  'too many server threads': listen({ threads: 300 }),
+  'server threads that are an option': listen({ threads: 2 }),
   'a shutdown without time': listen({ shutdown: { timeoutMs: 0 } }),
 
   // Stores, edges and engines

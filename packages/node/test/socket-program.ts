@@ -1,12 +1,13 @@
 /** A server that listens as its environment and its arguments say: for inherited-socket.spec.ts. */
 import { createFastifySsrServer } from '@ng-ssr/fastify/server';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withServerThreads } from '@ng-ssr/node/server';
 
-const [name, listen = '{}'] = process.argv.slice(2);
+const [name, listen = '{}', threads] = process.argv.slice(2);
 const create = name === 'fastify' ? createFastifySsrServer : createNodeSsrServer;
 const server = create({
   engine: () => new Response('page', { headers: { 'content-type': 'text/html' } }),
   allowedHosts: ['127.0.0.1', 'localhost'],
+  features: threads === undefined ? [] : [withServerThreads({ threads: Number(threads) })],
 });
 
 try {

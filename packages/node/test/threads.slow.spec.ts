@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { InspectorState } from '@ng-ssr/core';
-import { createNodeSsrServer } from '@ng-ssr/node/server';
+import { createNodeSsrServer, withServerThreads } from '@ng-ssr/node/server';
 import { availableDictionaryEncodings } from '../../core/src/http/encode-with-dictionary.ts';
 import {
   Connection,
@@ -13,7 +13,7 @@ import {
 } from './threads/running-program.ts';
 import { threadsMissing } from './threads/threads-missing.ts';
 
-describe('listen({ threads })', () => {
+describe('withServerThreads()', () => {
   beforeEach((context) => context.skip(threadsMissing !== undefined, threadsMissing));
 
   let end: () => Promise<void> = async () => {};
@@ -67,7 +67,9 @@ describe('listen({ threads })', () => {
     const [, other] = await connectToThreads(port, 3);
     expect((await other!.get('/context/function')).status).toBe(500);
     const errors = JSON.parse((await other!.get('/api/errors')).text) as string[];
-    expect(errors).toEqual([expect.stringMatching(/^NG_SSR_CONTEXT_NOT_CLONEABLE .*threads/)]);
+    expect(errors).toEqual([
+      expect.stringMatching(/^NG_SSR_CONTEXT_NOT_CLONEABLE .*withServerThreads/),
+    ]);
   });
 
   test('a hit in a thread needs nothing of the main thread', async () => {
@@ -354,28 +356,32 @@ describe('listen({ threads })', () => {
     const { said } = await startProgram({ inThreads: 'fail' });
     expect(said).toMatch(/^NG_SSR_THREAD_NOT_STARTED .*a failure of the test/);
   });
+
+  test('a program without the feature in its threads is an error of listen', async () => {
+    const { said } = await startProgram({ inThreads: 'no feature' });
+    expect(said).toMatch(
+      /^NG_SSR_THREAD_NOT_STARTED .*withServerThreads\(\) is missing in the features of this server thread/,
+    );
+  });
 });
 
 describe('the option threads', () => {
-  test.each([0, -1, 1.5, Number.NaN, '2', null, true])('%s is refused', async (threads) => {
-    const server = toServer();
-    await expect(server.listen({ port: 0, threads: threads as number })).rejects.toMatchObject({
-      code: 'NG_SSR_OPTION_INVALID',
-      message: expect.stringContaining('threads') as string,
-    });
+  test.each([0, -1, 1.5, Number.NaN, '2', null, true])('%s is refused', (threads) => {
+    const create = () => toServer(threads as number);
+    expect(create).toThrow(/^withServerThreads\.threads is .*; allowed: a whole number from 1 to /);
   });
 
   test('1 is no thread more', async () => {
-    const server = toServer();
-    const { port } = await server.listen({ port: 0, threads: 1, announce: false });
+    const server = toServer(1);
+    const { port } = await server.listen({ port: 0, announce: false });
     expect((await new Connection(port).get('/readyz')).status).toBe(200);
     await server.close();
   });
 
   test("a server of one's own is refused, with the alternative", async () => {
-    const server = toServer();
+    const server = toServer(2);
     const own = createServer();
-    const listening = server.listen({ port: 0, threads: 2, server: own });
+    const listening = server.listen({ port: 0, server: own });
     await expect(listening).rejects.toMatchObject({
       code: 'NG_SSR_THREADS_UNAVAILABLE',
       message: expect.stringContaining('node:cluster') as string,
@@ -383,9 +389,10 @@ describe('the option threads', () => {
   });
 });
 
-function toServer() {
+function toServer(threads: number) {
   return createNodeSsrServer({
     engine: () => null,
+    features: [withServerThreads({ threads })],
     allowedHosts: ['127.0.0.1'],
     probes: { ready: '/readyz' },
   });

@@ -24,6 +24,7 @@ export {
   withPurgeEndpoint,
   withRenderThreads,
   withRequestLog,
+  withServerThreads,
   withServerTiming,
   withSharedStore,
   withSlots,

@@ -8,12 +8,12 @@ import { serveHits } from '../hits';
 import { probes } from '../probes';
 import { render } from '../render';
 import { routeRules } from '../route-rules';
-import { threads } from '../threads';
+import { serverThreads } from '../threads';
 
 const server = createNodeSsrServer({
   engine,
   cache,
-  features: [...features, withRouter()],
+  features: [...features, serverThreads, withRouter()],
   serveHits,
   probes,
   render,
@@ -38,5 +38,5 @@ for (const { method, path, answer } of apiRoutes) {
 }
 
 export const reqHandler = server.reqHandler;
-export const listen = () => server.listen({ threads });
+export const listen = () => server.listen();
 if (server.isMainModule(import.meta.url)) await listen();

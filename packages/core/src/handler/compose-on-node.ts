@@ -4,7 +4,7 @@ import { ownBundle } from '../render/locale-bundle.ts';
 import { defaultConcurrency } from '../render/render-options.ts';
 import { type RenderThreadData, renderThread } from '../render-thread.ts';
 import { serverThread } from '../server-thread.ts';
-import { MainLink } from '../threads/main-link.ts';
+import type { ServerThreads } from '../threads/server-threads.ts';
 import { type Composition, compose, type HandlerHooks } from '../path/compose.ts';
 import { forServer } from '../path/for-server.ts';
 import { ErrorReports } from '../path/error-reports.ts';
@@ -17,6 +17,8 @@ export interface Parts extends Composition {
   readonly handler: number;
   readonly options: ResolvedOptions;
   readonly runtime: NodeRuntime;
+  /** Those of the feature. */
+  readonly serverThreads: ServerThreads | undefined;
 }
 
 /** Handlers created so far: a render thread finds its own by its number. */
@@ -27,7 +29,7 @@ let handlers = 0;
  *
  * @param rendersAll - Whether pages of the build are rendered, too.
  * @param isFilling - Whether it fills its page store, so that no visitor waits.
- * @throws SsrError `NG_SSR_PLATFORM_INVALID`, and as {@link SsrHandler}.
+ * @throws SsrError `NG_SSR_PLATFORM_INVALID`, `NG_SSR_THREAD_NOT_STARTED`, and as {@link SsrHandler}.
  */
 export function composeOnNode(
   given: SsrOptions,
@@ -40,13 +42,18 @@ export function composeOnNode(
   const resolved = resolveOptions(given);
   const reports = new ErrorReports(resolved.onError);
   const options = { ...forThread(resolved, handler), onError: reports.onError };
-  const isServerThread = serverThread?.handler === handler && ownBundle === undefined;
-  const main = isServerThread ? new MainLink(serverThread!) : undefined;
   const isBuilt = options.files.folder !== undefined;
   const isStored = isBuilt && options.cache !== false;
   const { features: all } = rendersAll ? withoutClients(options) : options;
   const features = forServer(all, { isBuilt, isStored, isFilling });
   const renderThreads = features.find((each) => each.renderThreads)?.renderThreads;
+  const serverThreads = features.find((each) => each.serverThreads)?.serverThreads;
+  const isServerThread = serverThread?.handler === handler && ownBundle === undefined;
+  // Without the feature, it would be a server of its own.
+  if (isServerThread && serverThreads === undefined) {
+    throw new SsrError('NG_SSR_THREAD_NOT_STARTED', missing('withServerThreads()', 'server'));
+  }
+  const main = isServerThread ? serverThreads!.join(serverThread!) : undefined;
   const { concurrency = defaultConcurrency(renderThreads?.threads) } = options.render;
   // The bundle of another locale runs the program once more.
   const isMain = [renderThread, serverThread, ownBundle].every((each) => each === undefined);
@@ -55,7 +62,7 @@ export function composeOnNode(
   const runtime = nodeRuntime(options, place, reports, features);
   const limited = { ...options, render: { ...options.render, concurrency } };
   const composition = compose(runtime, limited, features, reports, hooks);
-  return { ...composition, handler, options, runtime };
+  return { ...composition, handler, options, runtime, serverThreads };
 }
 
 /**
@@ -75,12 +82,15 @@ function forThread(options: ResolvedOptions, handler: number): ResolvedOptions {
 /** @throws SsrError `NG_SSR_WORKER_NOT_STARTED`: without the feature, renders that are sent here would wait. */
 function answerRenders({ engine, features }: ResolvedOptions, thread: RenderThreadData): void {
   const feature = features.find((each) => each.answerRenders !== undefined);
-  if (feature === undefined) throw new SsrError('NG_SSR_WORKER_NOT_STARTED', NO_RENDERS);
+  if (feature === undefined) {
+    throw new SsrError('NG_SSR_WORKER_NOT_STARTED', missing('withRenderThreads()', 'render'));
+  }
   feature.answerRenders!(engine, thread);
 }
 
-const NO_RENDERS =
-  'withRenderThreads() is missing in the features of this render thread: they must be the same in all threads';
+function missing(feature: string, kind: string): string {
+  return `${feature} is missing in the features of this ${kind} thread: they must be the same in all threads`;
+}
 
 function forNoRequests(options: ResolvedOptions): ResolvedOptions {
   const files = { ...options.files, folder: undefined };

@@ -66,11 +66,6 @@ function toCompared(given: SsrOptions, engine: RenderEngine): SsrOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Says how many threads are to listen. */
-export function publishThreads(threads: number): void {
-  if (channel.hasSubscribers) channel.publish({ event: 'threads', threads });
-}
-
 function describe(
   parts: Parts,
   notices: readonly SsrError[],

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { noticeOfUnencoded } from '../files/file-notices.ts';
 import { type Encodable, type EncodingJob, makeEncodings } from '../files/make-encodings.ts';
 import type { ReadyState } from '../probes/probes.ts';
+import type { ServerLifecycle } from '../threads/server-threads.ts';
 import type { Parts } from './compose-on-node.ts';
 import { closeAll } from './close-all.ts';
 import { spareTime } from './spare-time.ts';
@@ -9,7 +10,7 @@ import { startFeatures } from './start-features.ts';
 import { noticesOfUnmatched } from './unmatched-rules.ts';
 
 /** Starts and closes a handler. */
-export class Lifecycle {
+export class Lifecycle implements ServerLifecycle {
   readonly #parts: Parts;
   /** The first request triggers the start, which must not run in that request's async context. */
   readonly #runAtStart = AsyncLocalStorage.snapshot();
@@ -33,18 +34,15 @@ export class Lifecycle {
     return this.#isDraining;
   }
 
-  /** A probe starts the server, as a request would: a load balancer sends none until it is ready. */
   probeState(): ReadyState {
     void this.ready();
     return this.#state;
   }
 
-  /** Calls back with each later state. */
   watch(onState: (state: ReadyState) => void): void {
     this.#onState = onState;
   }
 
-  /** As {@link SsrHandler.ready}. */
   ready(): Promise<void> {
     if (this.#ready !== undefined) return this.#ready;
     // A request after the end starts nothing.
@@ -56,7 +54,6 @@ export class Lifecycle {
     return this.#ready;
   }
 
-  /** Keeps it from starting: {@link ready} resolves at once. */
   hold(): void {
     this.#ready ??= Promise.resolve();
   }
@@ -71,7 +68,6 @@ export class Lifecycle {
     return this.#isReady ? 'ok' : 'starting';
   }
 
-  /** As {@link SsrHandler.close}. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }

@@ -94,7 +94,9 @@ const NEUTRAL_TABLE: Table<ResolvedNeutralOptions, { readonly isBuilt: boolean }
   cache: (_name, given) => resolveCache(given),
   features: (name, given) => {
     const all: readonly OwnFeature[] = features(name, given);
-    for (const each of all) if (each.isForNode === true) throw needsNode(nameOf(each.name));
+    for (const { name, isForNode } of all) {
+      if (isForNode) throw needsNode(nameOf(name), isForNode === true ? undefined : isForNode);
+    }
     return all;
   },
   render: (name, given = {}) => ({ ...UNLIMITED, ...neutralRender(name, given) }),
@@ -144,9 +146,11 @@ function nameOf(feature: string): string {
   return `with${words.join('')}()`;
 }
 
-function needsNode(what: string): SsrError {
-  const message = `${what} needs Node's modules: servers on Node, Bun and Deno have it (@ng-ssr/fetch)`;
-  return new SsrError('NG_SSR_OPTION_UNKNOWN', message);
+function needsNode(
+  what: string,
+  needed = "Node's modules: servers on Node, Bun and Deno have it (@ng-ssr/fetch)",
+): SsrError {
+  return new SsrError('NG_SSR_OPTION_UNKNOWN', `${what} needs ${needed}`);
 }
 
 /** @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_PACK_INVALID` */

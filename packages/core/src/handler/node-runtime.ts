@@ -16,8 +16,7 @@ import { Locales } from '../locales/locales.ts';
 import { renderInProcess } from '../render/in-process.ts';
 import type { Renderer } from '../render/renderer.ts';
 import type { RenderThreads } from '../render/render-threads.ts';
-import type { MainLink } from '../threads/main-link.ts';
-import { composeCopies } from './compose-copies.ts';
+import type { MainThread } from '../threads/server-threads.ts';
 import { EngineLoader } from './engine-loader.ts';
 import type { ErrorReports } from '../path/error-reports.ts';
 import type { OwnFeature } from '../path/own-feature.ts';
@@ -36,7 +35,7 @@ export interface NodeRuntime extends Runtime {
   readonly asked: AskedHosts | undefined;
   /** As {@link Place.renderThreads}. */
   readonly renderThreads: RenderThreads | undefined;
-  /** Those of this process that render, and from `listen({ threads })` on those that answer requests. */
+  /** Those of this process that render, and from `listen` on those that answer requests. */
   readonly threads: (() => readonly ThreadReport[])[];
 }
 
@@ -45,7 +44,7 @@ export interface Place {
   /** Which of the program's handlers it is, from 0 in order of creation. */
   readonly handler: number;
   /** In a server thread: the main thread, which renders and stores. */
-  readonly main: MainLink | undefined;
+  readonly main: MainThread | undefined;
   /** Undefined if pages render on this thread, or on the main thread of this server thread. */
   readonly renderThreads: RenderThreads | undefined;
   /** False in threads that render, and in server threads. */
@@ -87,7 +86,7 @@ export function nodeRuntime(
     toLinks: (paths: Iterable<string>) => locales?.toLinks(paths),
     rendersAll,
   };
-  const index = new BuiltIndex(indexOptions, main?.start.files);
+  const index = new BuiltIndex(indexOptions, main?.files);
   const notices = [
     noticeOfUnheld(index.unheldPages),
     noticeOfUnconfigured(index.unconfiguredPages),
@@ -114,7 +113,7 @@ export function nodeRuntime(
     },
     encoder: new PageEncoder(report),
     ...(main && {
-      toReplica: (parts) => composeCopies(index, { ...parts, main, traits, cache }),
+      toReplica: (parts) => main.toPages(index, { ...parts, traits, cache }),
     }),
     readSites: (isTrusted) =>
       new SiteReader(
@@ -144,11 +143,11 @@ export function documentOf(features: readonly OwnFeature[]): DocumentMarks {
 function toLocales(
   { engine, files: { folder: browserFolder } }: ResolvedOptions,
   folders: Readonly<Record<string, string>> | undefined,
-  main: MainLink | undefined,
+  main: MainThread | undefined,
   features: readonly OwnFeature[],
   onError: (error: SsrError) => void,
 ): Locales | undefined {
-  const read = main?.start.files.locales;
+  const read = main?.files.locales;
   const chooser = features.find(({ locales }) => locales !== undefined);
   if (browserFolder !== undefined && main === undefined && engine.locales === undefined) {
     return chooser?.locales?.(undefined, onError);
@@ -175,7 +174,7 @@ function toRenderer(
 /** The threads of a server ask its main thread, so that the user's function is called once for a host. */
 function toAskedHosts(
   { allowedHosts }: ResolvedOptions,
-  main: MainLink | undefined,
+  main: MainThread | undefined,
   onError: (error: SsrError) => void,
 ): AskedHosts | undefined {
   if (typeof allowedHosts !== 'function') return undefined;

@@ -15,8 +15,10 @@ import type { OwnExtension } from '../path/own-feature.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { SsrOptions } from './options.ts';
 import type { RequestPath } from '../path/request-path.ts';
-import { ThreadLifecycle } from './thread-lifecycle.ts';
-import { type HandlerThreads, ThreadsOfHandler } from './handler-threads.ts';
+import type { HandlerThreads, ServerLifecycle } from '../threads/server-threads.ts';
+import { startFeatures } from './start-features.ts';
+import { openThreads } from './open-threads.ts';
+import { closeAll } from './close-all.ts';
 import type { RequestParser } from '../pages/parsed-request.ts';
 
 /**
@@ -33,10 +35,9 @@ export class SsrHandler {
   readonly endpointRoutes: readonly EndpointRoute[];
   readonly #parser: RequestParser;
   readonly #path: RequestPath;
-  /** The server threads of `listen({ threads })`, on both sides. */
-  readonly threads: HandlerThreads;
-  readonly #threads: ThreadsOfHandler;
-  readonly #lifecycle: Lifecycle | ThreadLifecycle;
+  /** Its server threads, on both sides. Undefined without the feature. */
+  readonly threads: HandlerThreads | undefined;
+  readonly #lifecycle: ServerLifecycle;
   #closed: Promise<void> | undefined;
   readonly #probes: Probes | undefined;
   /** Those that call the framework's routes. */
@@ -61,8 +62,8 @@ export class SsrHandler {
     const { isFilling = false, options: watched = options, rendersAll = false } = start ?? {};
     const parts = composeOnNode(watched, rendersAll, hooks, isFilling);
     const { core, server } = parts;
-    const lifecycle =
-      core.main === undefined ? new Lifecycle(parts) : new ThreadLifecycle(parts, core.main);
+    const inThread = [() => void startFeatures(parts), () => closeAll(parts)] as const;
+    const lifecycle = core.main?.toLifecycle(...inThread) ?? new Lifecycle(parts);
     const { files, probes } = parts.options;
     this.endpointRoutes = server.path.endpoints.flatMap(({ route }) => route ?? []);
     this.cache = server.pages;
@@ -73,7 +74,7 @@ export class SsrHandler {
     this.#report = core.report;
     this.#callers = [...server.extensions.values()].filter((each) => each.useRoutes !== undefined);
     this.#hasRoutes = this.#callers.length === 0;
-    this.threads = this.#threads = new ThreadsOfHandler(parts, lifecycle, (exchange, context) =>
+    this.threads = openThreads(parts, lifecycle, (exchange, context) =>
       this.#path.answerThread(this.#parser.parse(exchange), context),
     );
     this.#probes = probes && new Probes(probes, () => lifecycle.probeState(), core.report);
@@ -238,6 +239,12 @@ export class SsrHandler {
    * @throws SsrError `NG_SSR_CLOSE_FAILED`, already reported.
    */
   close(): Promise<void> {
-    return (this.#closed ??= this.#threads.closeWith(() => this.#lifecycle.close()));
+    return (this.#closed ??= this.#close());
+  }
+
+  /** With its threads. */
+  async #close(): Promise<void> {
+    const ends = await Promise.allSettled([this.#lifecycle.close(), this.threads?.close?.()]);
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   }
 }

@@ -31,6 +31,7 @@ const FORMER_OPTIONS: Readonly<Record<string, string>> = {
   'render.maxHeapBytes': WITH_HEAP,
   'render.recycleAfter': 'withRenderThreads({ recycleAfter: 100_000 })',
   'render.niceness': 'withRenderThreads({ niceness: false })',
+  'listen.threads': 'withServerThreads({ threads: 2 })',
   'render.deadlineMs': 'render: { maxWaitMs: 3000 }',
   'render.bots.staleSeconds': 'render: { bots: { maxStale: 3600 } }',
   'withOldBuilds.folders': "previous: ['/app/previous/browser']",

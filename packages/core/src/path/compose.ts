@@ -78,8 +78,7 @@ function composeParts(
   const core: OwnCore = {
     ...{ index, browserFolder, rules, locales, failures, buildIdOf },
     ...{ isTrusted, isBuilt, main, report, onError, render },
-    isMain: main === undefined && runtime.isMain,
-    ...{ threads: runtime.threads, encodings: runtime.encodings },
+    ...{ isMain: runtime.isMain, threads: runtime.threads, encodings: runtime.encodings },
     get server() {
       return made.server!;
     },

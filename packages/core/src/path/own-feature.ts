@@ -19,8 +19,7 @@ import type { Renderer } from '../render/renderer.ts';
 import type { Scheduler } from '../render/scheduler.ts';
 import type { FeatureDescription } from '../telemetry/server-description.ts';
 import type { AnswerLog } from '../telemetry/request-event.ts';
-import type { MainLink } from '../threads/main-link.ts';
-import type { AnsweredMessage } from '../threads/messages.ts';
+import type { AnsweredRequests, MainThread, ServerThreads } from '../threads/server-threads.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Failures } from './failures.ts';
 import type { Extension, Feature, RunningServer, ServerCore } from './feature.ts';
@@ -53,8 +52,10 @@ export interface OwnFeature extends Pick<Feature, 'name' | 'trait'> {
   readonly renderThreads?: RenderThreads;
   /** Called in such a thread. */
   readonly answerRenders?: AnswerRenders;
-  /** Whether it needs Node's modules: a server without them refuses it. */
-  readonly isForNode?: boolean;
+  /** Threads that answer requests beside the main thread. One feature has them. */
+  readonly serverThreads?: ServerThreads;
+  /** Whether it needs Node's modules, or a text on what else: a server without them refuses it. */
+  readonly isForNode?: boolean | string;
   install(core: OwnCore): OwnExtension;
 }
 
@@ -87,7 +88,7 @@ export interface OwnExtension extends Extension {
   /** Gets each answer that is sent to a client. */
   readonly log?: AnswerLog;
   /** Gets what a server thread has answered. */
-  countAnswered?(message: AnsweredMessage): void;
+  countAnswered?(answered: AnsweredRequests): void;
   /** What is wrong with patterns of its options, for the routes of the application. */
   unmatched?(routes: readonly string[]): readonly SsrError[];
   /** Gets the framework's routes, before the first request. */
@@ -111,7 +112,7 @@ export interface OwnCore extends ServerCore {
   /** Where the files of the build are, on platforms with folders. */
   readonly browserFolder: string | undefined;
   /** In a server thread: the main thread, which renders and stores. */
-  readonly main: MainLink | undefined;
+  readonly main: MainThread | undefined;
   /** Reports an error each time. */
   readonly onError: (error: SsrError) => void;
   /** The limits of renders. */

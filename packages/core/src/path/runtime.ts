@@ -3,14 +3,13 @@ import type { Resource } from '../answers/resource.ts';
 import type { BuiltFiles } from './request-files.ts';
 import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
 import type { SiteReader } from '../host/site.ts';
-import type { PageCopiesParts } from '../threads/page-replica.ts';
+import type { MainThread, PageCopiesParts } from '../threads/server-threads.ts';
 import type { ThreadReport } from '../threads/thread-report.ts';
 import type { Locales } from '../locales/locales.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { ContentEncoding } from '../http/accept-encoding.ts';
 import type { Renderer } from '../render/renderer.ts';
-import type { MainLink } from '../threads/main-link.ts';
 
 /** What a platform provides for a server: its files, its renders, and what encodes pages. */
 export interface Runtime {
@@ -37,9 +36,9 @@ export interface Runtime {
   /** False in threads that render, and in server threads. */
   readonly isMain: boolean;
   /** In a server thread: the main thread, which renders and stores. */
-  readonly main: MainLink | undefined;
+  readonly main: MainThread | undefined;
   /** The pages of a server thread. */
-  toReplica?(parts: Omit<PageCopiesParts, 'main' | 'traits' | 'cache'>): Pages;
+  toReplica?(parts: Omit<PageCopiesParts, 'traits' | 'cache'>): Pages;
   /** Called with the first request: under `ng serve` the engine knows its hosts only then. */
   readSites(isTrusted: ProxyHeaderPredicate): SiteReader;
 }

@@ -3,8 +3,6 @@ export { type AnsweredAhead, answeredAhead } from './answered-ahead.ts';
 export { type Connections, QUIET_MS } from './connections.ts';
 export { endWithFailure, noteFailure, noteStart } from '../failed-start.ts';
 export { followStart } from './follow-start.ts';
-export type { EndingThreads } from './connections-with-threads.ts';
-export { type EndOfThread, endOfThread } from './end-of-thread.ts';
 export type { Drainable } from './graceful-shutdown.ts';
 export { drainOnSignals, shutDownOnSignals, toConnections } from './shut-down-on-signals.ts';
 export { checkShutdown, type ShutdownOptions } from './shutdown-options.ts';

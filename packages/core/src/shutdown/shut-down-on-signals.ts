@@ -1,6 +1,5 @@
 import { errorMonitor, type EventEmitter } from 'node:events';
 import type { Server } from 'node:net';
-import { ConnectionsWithThreads, type EndingThreads } from './connections-with-threads.ts';
 import type { Connections } from './connections.ts';
 import { exitOnSignals } from './exit-on-signals.ts';
 import { followStart } from './follow-start.ts';
@@ -18,7 +17,6 @@ import { resolveShutdown, type ShutdownOptions } from './shutdown-options.ts';
  *
  * @param target - The handler or middleware of ng-ssr.
  * @param shutdown - Times in milliseconds; `false` leaves signals to you. Default: `{ graceMs: 0, timeoutMs: 10_000 }`.
- * @param threads - Other threads of the server, which end with it.
  * @returns A function that shuts the server down without a signal, and stops listening to signals.
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  * @example
@@ -30,7 +28,16 @@ export function shutDownOnSignals(
   server: Server,
   target: Drainable,
   shutdown?: ShutdownOptions | false,
-  threads?: EndingThreads,
+): () => Promise<void> {
+  return shutDown(server, toConnections(server), target, shutdown);
+}
+
+/** The same for a server whose connections are among others. */
+export function shutDown(
+  server: Server,
+  connections: Connections,
+  target: Drainable,
+  shutdown: ShutdownOptions | false | undefined,
 ): () => Promise<void> {
   const share = shareOf(target);
   server.once('close', share.leave);
@@ -38,8 +45,6 @@ export function shutDownOnSignals(
     // The server could not listen.
     if (!server.listening) share.leave();
   });
-  const own = toConnections(server);
-  const connections = threads === undefined ? own : new ConnectionsWithThreads(own, threads);
   const end = drainOnSignals(connections, share, shutdown);
   // Last: a wrong option fails the start, although the server may listen already.
   followStart(server);

@@ -1,285 +1,136 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { PROCESS_SECRET } from '../process-secret.ts';
-import { SsrError } from '../errors.ts';
+import type { Server } from 'node:net';
+import type { SsrError } from '../errors.ts';
+import type { Answer, Exchange } from '../exchange.ts';
 import type { BuiltIndex } from '../files/built-index.ts';
 import type { IndexedFiles } from '../files/indexed-files.ts';
-import type { CopiedPages, Pages } from '../pages/pages.ts';
+import type { HostVerdict } from '../host/host-check.ts';
+import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
+import type { DownstreamCache } from '../pages/downstream-cache.ts';
+import type { ResolvedCacheOptions } from '../pages/options/resolve-cache-options.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { RouteRules } from '../pages/policy/route-rules.ts';
+import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { ReadyState } from '../probes/probes.ts';
 import type { ServerThreadData } from '../server-thread.ts';
-import { countSources } from '../telemetry/thread-metrics.ts';
-import { collectGarbage } from './collect-garbage.ts';
-import { CopyFeed } from './copy-feed.ts';
-import { assertUnchanged, type Entry } from './entry.ts';
-import type { ThreadStart } from './messages.ts';
-import { toWireEntry } from './wire-page.ts';
-import { findProgram } from './program.ts';
-import { type MainServices, type ThreadEnd, ThreadLink } from './thread-link.ts';
+import type { Drainable } from '../shutdown/graceful-shutdown.ts';
+import type { ShutdownOptions } from '../shutdown/shutdown-options.ts';
+import type { CacheResult, SlotEvent } from '../telemetry/channels.ts';
+import type { ThreadReport } from './thread-report.ts';
 
-/** Where server threads listen, and how many there are beside the main thread. */
-export interface ServerThreadsOptions {
-  readonly count: number;
+/** Threads that answer requests beside the main thread, as a feature adds them to a server. */
+export interface ServerThreads {
+  /** On the main thread, once. No thread starts before {@link HandlerThreads.listen}. */
+  open(parts: ServerThreadsParts): HandlerThreads;
+  /** Makes this a server thread. */
+  join(thread: ServerThreadData): MainThread;
+}
+
+/** The server threads of a handler, for authors of adapters on Node. */
+export interface HandlerThreads {
+  /** In a server thread: where its server listens. Undefined on the main thread. */
+  readonly address?: Pick<ThreadedStart, 'port' | 'host'>;
+  /**
+   * Lets a server listen in several threads of this process: starts the others on the main thread, and is what
+   * `listen` does in each of them.
+   *
+   * @returns resolves with the function that shuts the server down, when all threads listen. Undefined if it is to
+   * listen in this thread alone.
+   * @throws SsrError `NG_SSR_THREADS_UNAVAILABLE`, `NG_SSR_THREAD_NOT_STARTED`; and what node:net throws.
+   */
+  listen(start: ThreadedStart): Promise<() => Promise<void>> | undefined;
+  /**
+   * To be called by adapters without `listen`, such as a middleware. `'auto'` is one thread then, with a notice.
+   *
+   * @throws SsrError `NG_SSR_THREADS_UNAVAILABLE`
+   */
+  refuse(): void;
+  /** For the handler: closes the other threads. */
+  close?(): Promise<void>;
+}
+
+/** A server that is to listen. */
+export interface ThreadedStart {
+  readonly server: Server;
+  /** What is drained and closed: the handler, or what closes it. */
+  readonly target: Drainable;
   readonly port: number;
   readonly host: string | undefined;
-  /** Called when a program calls `close` in a thread. */
-  readonly close: () => void;
+  readonly shutdown: ShutdownOptions | false | undefined;
+  /** Whether the server is that of the option `server`. */
+  readonly isOwn: boolean;
+  /** A socket that already listens. */
+  readonly fd: number | undefined;
+  /** Lets the server listen with `reusePort`; rejects with what node:net throws. */
+  readonly bind: (address: Pick<ThreadedStart, 'port' | 'host'>) => Promise<unknown>;
 }
 
 /** The parts of the main thread's handler that server threads use. */
-export interface ServerThreadsParts extends Pick<MainServices, 'render' | 'judgeHost' | 'ready'> {
+export interface ServerThreadsParts {
+  /** Which of the program's handlers it is, from 0 in order of creation. */
   readonly handler: number;
   readonly built: BuiltIndex;
   readonly pages: Pages;
-  readonly state: () => ReadyState;
-  /** Called with the requests that a thread has answered, while the inspector is on. */
-  readonly countAnswered: MainServices['countAnswered'];
+  readonly lifecycle: Pick<ServerLifecycle, 'probeState' | 'ready' | 'watch'>;
+  /** Threads that render from the start on. */
+  readonly renderThreads: number;
+  /** What shows the threads of this process. */
+  readonly reports: (() => readonly ThreadReport[])[];
+  readonly render: (exchange: Exchange, requestContext: unknown) => Promise<Answer | undefined>;
+  /** The verdict of the option `allowedHosts`, which is a function. */
+  readonly judgeHost: (host: string) => Promise<HostVerdict>;
+  /** Called with what a thread has answered, while the inspector is on. */
+  readonly countAnswered: (answered: AnsweredRequests) => void;
   readonly onError: (error: SsrError) => void;
 }
 
-/** A server thread, for the inspector. */
-export interface ServerThreadReport {
-  readonly threadId: number;
-  readonly kind: 'server';
-  readonly state: 'starting' | 'ready' | 'ending';
-  /** Requests that it has answered. */
-  readonly done: number;
+/** The main thread, as a server thread sees it: it renders and stores. */
+export interface MainThread {
+  readonly threads: HandlerThreads;
+  /** Of the build, in memory that all threads share. */
+  readonly files: IndexedFiles;
+  /** The pages of this thread. From now on the main thread's changes of pages and files are applied. */
+  toPages(built: BuiltIndex, parts: PageCopiesParts): Pages;
+  /** @param start - Starts what each thread has of its own, which `close` closes. */
+  toLifecycle(start: () => void, close: () => Promise<void>): ServerLifecycle;
+  /** Asks for the answer to a request whose content counts. */
+  renderWithContent(
+    exchange: Exchange,
+    content: Uint8Array | undefined,
+  ): Promise<Answer | undefined>;
+  /** @throws SsrError `NG_SSR_HOST_UNDECIDED` */
+  judgeHost(host: string): Promise<HostVerdict>;
+  countAnswered(answered: AnsweredRequests): void;
 }
 
-/** How long a thread may take to listen. */
-const START_TIMEOUT_SECONDS = 60;
-/** How long a successor of a lost thread waits: doubled each time, until a thread has run for a minute. */
-const FIRST_HOLD_MS = 500;
-const LAST_HOLD_MS = 60_000;
-const STABLE_MS = 60_000;
-/** How long a thread may take to say how many requests it has cut off. */
-const CUT_MS = 200;
-/** How long a thread without requests may take to say so. */
-const CLOSE_MS = 1000;
-/** How long a thread may take to count its requests for a scrape. */
-const COUNT_MS = 1000;
-
-/** The server threads of one server: starts and replaces them, and keeps their copies up to date. */
-export class ServerThreads {
-  readonly #parts: ServerThreadsParts;
-  readonly #options: ServerThreadsOptions;
-  readonly #entry: Entry;
-  readonly #links = new Set<ThreadLink>();
-  readonly #feed: CopyFeed;
-  readonly #copied: CopiedPages | undefined;
-  readonly #services: Omit<MainServices, 'purge' | 'refresh' | 'invalidate'>;
-  /** Aborts the wait for a lost thread's successor. */
-  readonly #closing = new AbortController();
-  readonly #gather = (): Promise<void> => this.#count();
-  #isEnding = false;
-  #hasEnd = false;
-  #failure: SsrError | undefined;
-
-  /** @throws SsrError `NG_SSR_THREAD_NOT_STARTED` when there is no program for threads. */
-  constructor(parts: ServerThreadsParts, options: ServerThreadsOptions) {
-    this.#parts = parts;
-    this.#options = options;
-    this.#entry = findProgram();
-    this.#feed = new CopyFeed(this.#links, options.count);
-    this.#copied = parts.pages.share?.(this.#feed);
-    this.#indexFiles();
-    this.#services = {
-      render: parts.render,
-      judgeHost: parts.judgeHost,
-      ready: parts.ready,
-      close: options.close,
-      closeFailed: (error) => (this.#failure ??= error),
-      countHits: (key, hits) => this.#copied?.countHits(key, hits),
-      countAnswered: parts.countAnswered,
-    };
-    countSources.add(this.#gather);
-  }
-
-  /**
-   * Starts all threads.
-   *
-   * @returns resolves when all listen.
-   * @throws SsrError `NG_SSR_THREAD_NOT_STARTED`, and what the `listen` of a thread has thrown.
-   */
-  async start(): Promise<void> {
-    const { count } = this.#options;
-    await Promise.all(Array.from({ length: count }, (_, at) => this.#startFirst(at + 1)));
-    collectGarbage();
-  }
-
-  /** The threads that have not ended. */
-  report(): readonly ServerThreadReport[] {
-    return [...this.#links].map(({ threadId, isListening, requests }) => {
-      const state = this.#hasEnd ? 'ending' : isListening ? 'ready' : 'starting';
-      return { threadId, kind: 'server', state, done: requests };
-    });
-  }
-
-  /** Tells all threads whether the process should get requests. */
-  setState(state: ReadyState): void {
-    this.#feed.post({ kind: 'state', state });
-  }
-
-  /** Has all answers of the threads close their connections. Lost threads have no successors any more. */
-  announceClose(): void {
-    this.#isEnding = true;
-    this.#closing.abort();
-    this.#feed.post({ kind: 'announce-close' });
-  }
-
-  /** Has the threads take no more connections, and end once they have answered. */
-  end(): void {
-    if (this.#hasEnd) return;
-    this.#hasEnd = true;
-    for (const link of this.#links) {
-      if (link.isListening) link.post({ kind: 'end' });
-      else void link.terminate();
-    }
-  }
-
-  /** Resolves when all threads have answered their last request, or are lost. */
-  async whenDrained(): Promise<void> {
-    await Promise.all([...this.#links].map(({ drained }) => drained));
-  }
-
-  /** Destroys the connections of all threads, and counts the requests that were in flight. */
-  async cut(): Promise<number> {
-    const cuts = [...this.#links].map((link) => Promise.race([link.cut(), within(CUT_MS)]));
-    const counts = await Promise.all(cuts);
-    return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
-  }
-
-  /**
-   * Waits until the threads have closed their handlers. Those that still have requests are ended.
-   *
-   * @throws SsrError `NG_SSR_CLOSE_FAILED` of a thread, which has reported it.
-   */
-  async close(): Promise<void> {
-    if (!this.#isEnding) this.announceClose();
-    countSources.delete(this.#gather);
-    this.end();
-    await Promise.all([...this.#links].map((link) => this.#closeThread(link)));
-    if (this.#failure !== undefined) throw this.#failure;
-  }
-
-  #indexFiles(): IndexedFiles {
-    return this.#parts.built.share((added) => this.#feed.post({ kind: 'encoded', added }));
-  }
-
-  /** @param counter - Of the thread's purges, and of those that replace it. */
-  async #startFirst(counter: number): Promise<void> {
-    const link = this.#startThread(counter);
-    await link.listening;
-    void this.#replaceWhenLost(link, counter);
-  }
-
-  /** Everything that happens after its snapshot was taken reaches the thread as a message. */
-  #startThread(counter: number): ThreadLink {
-    const { handler, state } = this.#parts;
-    const { port, host } = this.#options;
-    const entries = this.#copied?.entries() ?? [];
-    const start: ThreadStart = {
-      files: this.#indexFiles(),
-      pages: entries.map(([key, entry]) => [key, toWireEntry(entry)]),
-      state: state(),
-      counter,
-      told: this.#feed.told.slice(),
-    };
-    const data: Omit<ServerThreadData, 'port'> = {
-      handler,
-      asked: this.#feed.asked,
-      listen: { port, host },
-      nonceSecret: PROCESS_SECRET,
-      start,
-    };
-    const link = new ThreadLink(this.#entry, data, this.#servicesOf(counter));
-    this.#links.add(link);
-    void link.ended.then(() => {
-      this.#links.delete(link);
-      this.#feed.settle(counter);
-    });
-    this.#limitStart(link);
-    return link;
-  }
-
-  #servicesOf(counter: number): MainServices {
-    const { pages } = this.#parts;
-    return {
-      ...this.#services,
-      purge: (purge) => {
-        const purged = pages.purge(purge);
-        this.#feed.tell(counter);
-        return purged;
-      },
-      refresh: (refresh) => pages.refresh(refresh),
-      invalidate: (target, isCounted) => {
-        pages.invalidate(target);
-        if (isCounted) this.#feed.tell(counter);
-      },
-    };
-  }
-
-  #limitStart(link: ThreadLink): void {
-    const timer = setTimeout(
-      () => link.abandon(START_TIMEOUT_SECONDS),
-      START_TIMEOUT_SECONDS * 1000,
-    ).unref();
-    const stop = (): void => clearTimeout(timer);
-    link.listening.then(stop, stop);
-  }
-
-  async #replaceWhenLost(first: ThreadLink, counter: number): Promise<void> {
-    let link: ThreadLink | undefined = first;
-    for (let holdMs = FIRST_HOLD_MS; ; holdMs = Math.min(holdMs * 2, LAST_HOLD_MS)) {
-      if (link !== undefined) {
-        const sinceMs = performance.now();
-        const end = await link.ended;
-        if (this.#isEnding) return;
-        if (performance.now() - sinceMs >= STABLE_MS) holdMs = FIRST_HOLD_MS;
-        this.#parts.onError(lost(end, holdMs));
-      }
-      try {
-        await delay(holdMs, undefined, { ref: false, signal: this.#closing.signal });
-      } catch {
-        return;
-      }
-      link = await this.#startAgain(counter);
-    }
-  }
-
-  async #startAgain(counter: number): Promise<ThreadLink | undefined> {
-    let link: ThreadLink | undefined;
-    try {
-      assertUnchanged(this.#entry);
-      link = this.#startThread(counter);
-      await link.listening;
-      return link;
-    } catch (cause) {
-      // Two threads would share the counter.
-      await link?.terminate();
-      await link?.ended;
-      if (this.#isEnding) return undefined;
-      const message = 'a lost server thread could not be replaced; the server tries again';
-      this.#parts.onError(new SsrError('NG_SSR_THREAD_NOT_STARTED', message, { cause }));
-      return undefined;
-    }
-  }
-
-  async #closeThread(link: ThreadLink): Promise<void> {
-    const isDrained = await Promise.race([link.drained.then(() => true), within(CLOSE_MS)]);
-    if (isDrained !== true) await link.terminate();
-    await link.ended;
-  }
-
-  async #count(): Promise<void> {
-    const counted = Promise.all([...this.#links].map((link) => link.count()));
-    await Promise.race([counted, within(COUNT_MS)]);
-  }
+/** Requests that a thread has answered since the last time, and how slots were filled: for the inspector. */
+export interface AnsweredRequests {
+  readonly counts: Readonly<Record<CacheResult | 'file', number>>;
+  readonly slots: ReadonlyMap<string, Readonly<Record<SlotEvent['result'], number>>>;
 }
 
-function lost({ reason, cause }: ThreadEnd, holdMs: number): SsrError {
-  const message = `a server thread exited: ${reason}; a new one starts in ${holdMs} ms`;
-  return new SsrError('NG_SSR_THREAD_LOST', message, { cause });
+/** What the pages of a server thread depend on. */
+export interface PageCopiesParts {
+  readonly isTrusted: ProxyHeaderPredicate;
+  readonly rules: RouteRules;
+  readonly traits: PageTraits;
+  /** Whether the main thread asks a store that processes share. */
+  readonly hasTier: boolean;
+  /** The main thread's, which it purges. */
+  readonly downstream: DownstreamCache | undefined;
+  /** Of the main thread's memory. */
+  readonly cache: ResolvedCacheOptions | false;
 }
 
-function within(ms: number): Promise<undefined> {
-  return delay(ms, undefined, { ref: false });
+/** Starts and closes a handler. */
+export interface ServerLifecycle {
+  readonly isDraining: boolean;
+  /** A probe starts the server, as a request would: a load balancer sends none until it is ready. */
+  probeState(): ReadyState;
+  /** Calls back with each later state. */
+  watch(onState: (state: ReadyState) => void): void;
+  ready(): Promise<void>;
+  /** Keeps it from starting: {@link ready} resolves at once. */
+  hold(): void;
+  drain(): void;
+  close(): Promise<void>;
 }

@@ -221,6 +221,14 @@ test('of two options that are one feature now, the line shows the later one', ()
   );
 });
 
+test('the option threads of listen is refused, with the line to write', () => {
+  const listen = group<{ readonly port: unknown }>({ port: (_name, given) => given });
+  expect(messageOf(() => listen('listen', { port: 1, threads: 'auto' }))).toBe(
+    'the option listen.threads is a feature: write features: [withServerThreads({ threads: 2 })], and import ' +
+      'withServerThreads from the package of your adapter',
+  );
+});
+
 test('all unknown options are refused at once', () => {
   const options = { engin: 1, featurs: 2, zzz: 3 };
   expect(messageOf(() => splitTable<object, object>({}, ['engine', 'features'], options))).toBe(

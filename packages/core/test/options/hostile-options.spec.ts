@@ -15,6 +15,7 @@ import {
   withPrewarm,
   withOldBuilds,
   withRenderThreads,
+  withServerThreads,
 } from '@ng-ssr/core';
 import { copyOptions, OPTION_NAMES, SsrHandler } from '@ng-ssr/core/adapter';
 
@@ -102,6 +103,7 @@ const FEATURES: Readonly<Record<string, (options: never) => Feature>> = {
   withPrewarm,
   withPurgeEndpoint,
   withRenderThreads,
+  withServerThreads,
   withRequestLog,
   withCalls,
   withLocales,

@@ -24,7 +24,6 @@ export {
 export { orEndWithFailure } from './failed-start.ts';
 export { checkListen, type ListenOptions } from './listen-options.ts';
 export { type ListenAddress, readSocket } from './inherited-socket.ts';
-export { type SharedAddress, startInThreads, type ThreadedStart } from './start-in-threads.ts';
 export { type SsrLifecycle, toLifecycle } from './lifecycle.ts';
 export { isOfHttp2, rememberHttp2 } from './http2-requests.ts';
 export { withCalls } from './in-process/with-calls.ts';

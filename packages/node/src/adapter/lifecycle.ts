@@ -28,6 +28,7 @@ export interface SsrLifecycle extends Drainable {
 
 /** The lifecycle of a middleware over a handler. */
 export function toLifecycle(handler: SsrHandler): SsrLifecycle {
+  handler.threads?.refuse();
   return {
     cache: handler.cache,
     ready: () => handler.ready(),

@@ -14,7 +14,7 @@ export interface ListenOptions<Own extends NetServer = Server> {
   /** Address to bind to. Default: all interfaces. */
   readonly host?: string | undefined;
   /**
-   * File descriptor of a listening socket, instead of `port` and `host`. Needs `threads: 1`. Default: that of systemd
+   * File descriptor of a listening socket, instead of `port` and `host`. For one thread. Default: that of systemd
    * (`LISTEN_FDS`), unless `port` or `host` is set.
    */
   readonly fd?: number | undefined;
@@ -23,11 +23,6 @@ export interface ListenOptions<Own extends NetServer = Server> {
    * node:http.
    */
   readonly server?: Own | undefined;
-  /**
-   * Threads that serve one port, on Linux or a BSD with Node 22.12. `'auto'` starts one per core that `withRenderThreads()`
-   * does not need. Default: 1.
-   */
-  readonly threads?: number | 'auto' | undefined;
   /** Prints the URL. Default: true. */
   readonly announce?: boolean | undefined;
   /**
@@ -50,13 +45,12 @@ const listen = group<Record<keyof ListenOptions, unknown>>({
       'a server of node:http2 or node:https that does not listen yet, as in createSecureServer({ key, cert }, server.reqHandler)',
     ),
   ),
-  threads: given,
   announce: flag(true),
   shutdown: (name, value) => checkShutdown(value as ShutdownOptions, name),
 });
 
 /**
- * Checks what `listen` is called with, but for `port`, `fd` and `threads`, which depend on the process.
+ * Checks what `listen` is called with, but for `port` and `fd`, which depend on the process.
  *
  * @throws SsrError `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`
  */

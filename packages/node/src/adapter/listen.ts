@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { isMainModule, type StoredPages } from '@ng-ssr/core';
-import { check } from '@ng-ssr/core/adapter';
+import { check, type HandlerThreads } from '@ng-ssr/core/adapter';
 import { type Drainable, shutDownOnSignals } from '@ng-ssr/core/shutdown';
 import type { RequestListener } from './request-listener.ts';
 import { orEndWithFailure } from './failed-start.ts';
@@ -12,7 +12,6 @@ import type { NodeRequest, NodeResponse } from './node-exchange.ts';
 import { http } from './node-http.ts';
 import type { NodeListener } from './node-listener.ts';
 import type { SsrHandler } from './ssr-handler.ts';
-import { type SharedAddress, startInThreads } from './start-in-threads.ts';
 import { toReqHandler } from './to-req-handler.ts';
 
 /** A server that listens. */
@@ -44,7 +43,7 @@ export interface SsrServer {
   /**
    * Starts the server, prints its URL, and shuts it down on SIGTERM and SIGINT.
    *
-   * @param options - Default: the port in PORT, else 4000, on all interfaces, one thread, 10 s for a shutdown.
+   * @param options - Default: the port in PORT, else 4000, on all interfaces, 10 s for a shutdown.
    * @returns A promise of the URL, the port and the server, once it accepts connections. It rejects with an SsrError
    * `NG_SSR_OPTION_INVALID`, `NG_SSR_OPTION_UNKNOWN`, `NG_SSR_THREADS_UNAVAILABLE` or `NG_SSR_THREAD_NOT_STARTED`, or
    * with Node's error, such as `EADDRINUSE`. If you do not handle it, the process prints `NG_SSR_START_FAILED` and
@@ -112,22 +111,21 @@ class Listener {
     given: ListenOptions<Own> = {},
   ): Promise<Listening<Own>> {
     checkListen(given);
-    const { port, host, fd: descriptor, server: own, threads, announce, shutdown } = given;
+    const { port, host, fd: descriptor, server: own, announce, shutdown } = given;
     const fd = readSocket({ fd: descriptor, port, host });
     const number = readPort(port);
     const handler = this.#target;
-    const count = handler.threads.resolve(threads, own !== undefined, fd !== undefined);
     // Without a server of the caller's, `Own` is that of node:http.
     const server = own ?? (http.createServer(this.#requests.listener) as NetServer as Own);
-    const options = { port: number, host, shutdown };
+    const options = { port: number, host, fd, shutdown };
     const start =
-      count > 1 || handler.threads.own !== undefined
-        ? startInThreads({
-            ...options,
-            ...{ server, handler, target: handler, count },
-            bind: (address) => bind(server, address),
-          })
-        : startListening(server, handler, { ...options, fd });
+      handler.threads?.listen({
+        ...{ ...options, server, target: handler, isOwn: own !== undefined },
+        bind: async (address) => {
+          server.listen({ ...address, reusePort: true });
+          await once(server, 'listening');
+        },
+      }) ?? startListening(server, handler, options);
     this.#starts.add(start);
     try {
       await start;
@@ -137,7 +135,7 @@ class Listener {
     }
     this.#requests.openSocketHits(server as NetServer as Server);
     void handler.ready();
-    return toListening(server, { host, announce }, handler.threads.own);
+    return toListening(server, { host, announce }, handler.threads?.address);
   }
 
   /** As {@link SsrServer.close}. */
@@ -188,29 +186,23 @@ export function startListening(
   });
 }
 
-/** Lets a server listen. Rejects with what node:net throws. */
-async function bind(server: NetServer, address: SharedAddress): Promise<void> {
-  server.listen(address);
-  await once(server, 'listening');
-}
-
 /**
  * Describes a server that listens, and prints where unless `announce` is false.
  *
- * @param own - In a server thread, which prints nothing.
+ * @param shared - Where a server thread listens, which prints nothing.
  */
 export function toListening<Own extends NetServer>(
   server: Own,
   { host, announce = true }: Pick<ListenOptions, 'host' | 'announce'>,
-  own?: SsrHandler['threads']['own'],
+  shared?: HandlerThreads['address'],
 ): Listening<Own> {
-  const address = own ?? (server.address() as AddressInfo | string | null);
+  const address = shared ?? (server.address() as AddressInfo | string | null);
   // An inherited socket may be one of the file system.
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   // Node listens on all addresses for an empty host, such as that of an empty variable.
   const url = `${scheme}://${host === undefined || host === '' ? 'localhost' : toUrlHost(host)}:${port}/`;
-  if (announce && own === undefined) console.log(`Listening on ${url}`);
+  if (announce && shared === undefined) console.log(`Listening on ${url}`);
   return { url, port, server };
 }
 

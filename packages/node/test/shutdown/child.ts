@@ -2,7 +2,12 @@ import { writeSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
-import { type RequestLogEntry, type SsrOptions, withRequestLog } from '@ng-ssr/core';
+import {
+  type RequestLogEntry,
+  type SsrOptions,
+  withRequestLog,
+  withServerThreads,
+} from '@ng-ssr/core';
 import type { ShutdownOptions } from '@ng-ssr/node/server';
 
 /** What a child process is started with. */
@@ -26,10 +31,11 @@ export interface ChildReport {
 }
 
 const settings: ChildSettings = JSON.parse(process.argv[2]!);
-export const { browserFolder, shutdown, threads } = settings;
+export const { browserFolder, shutdown } = settings;
+const { threads } = settings;
 
 /** How every adapter's server listens. */
-export const LISTEN = { port: 0, host: '127.0.0.1', announce: false, shutdown, threads } as const;
+export const LISTEN = { port: 0, host: '127.0.0.1', announce: false, shutdown } as const;
 
 /** Renders after `?ms=`, and `/hang` never. */
 async function engine({ url }: Request): Promise<Response> {
@@ -51,7 +57,10 @@ export const options: SsrOptions = {
   },
   probes: { live: '/livez', ready: '/readyz' },
   ...(settings.onClose !== undefined && { onClose }),
-  features: settings.isLogging === true ? [withRequestLog({ write })] : [],
+  features: [
+    ...(settings.isLogging === true ? [withRequestLog({ write })] : []),
+    ...(threads === undefined ? [] : [withServerThreads({ threads })]),
+  ],
 };
 
 async function onClose(): Promise<void> {

@@ -13,7 +13,7 @@ import {
   type SsrOptions,
   withNonce,
 } from '@ng-ssr/core';
-import { withInspector, withRequestLog } from '@ng-ssr/core';
+import { withInspector, withRequestLog, withServerThreads } from '@ng-ssr/core';
 import { collectMetrics } from '@ng-ssr/node/prometheus';
 import type { Hits, SsrServer } from '@ng-ssr/node/adapter';
 import { Registry } from 'prom-client';
@@ -82,6 +82,7 @@ export async function serveRecorded(
       features: [
         withNonce({ placeholder: PLACEHOLDER, policy: `script-src 'nonce-${PLACEHOLDER}'` }),
         withInspector({ path: '/inspector', token: TOKEN }),
+        withServerThreads({ threads: settings.threads }),
         withRequestLog({
           write: (entries) => void record.log.push(...entries),
           headers: ['User-Agent'],
@@ -101,7 +102,6 @@ export async function serveRecorded(
     port: 0,
     host: '127.0.0.1',
     announce: false,
-    threads: settings.threads,
     server: ownServer?.(server, settings),
   });
   await server.ready();

@@ -7,7 +7,7 @@ import type { ListenOptions, SsrOptions, SsrServer } from '@ng-ssr/node/server';
 /** What a program does. */
 export interface Start {
   readonly options: SsrOptions;
-  readonly listen: Pick<ListenOptions, 'host' | 'threads' | 'shutdown'>;
+  readonly listen: Pick<ListenOptions, 'host' | 'shutdown'>;
   /** The program's own code, between creating the server and listening. */
   readonly own: () => unknown;
 }

@@ -13,6 +13,7 @@ import {
   withPurgeEndpoint,
   withRenderThreads,
   withRouter,
+  withServerThreads,
   withSharedStore,
   withSlots,
 } from '@ng-ssr/node/server';
@@ -29,8 +30,8 @@ export interface ProgramSettings {
   readonly fonts?: number;
   /** Whether it serves in a worker of node:cluster. */
   readonly isForked?: boolean;
-  /** What happens in the other threads in place of `listen`. */
-  readonly inThreads?: 'end' | 'fail';
+  /** What happens in the other threads in place of `listen`; with `no feature` they lack that of server threads. */
+  readonly inThreads?: 'end' | 'fail' | 'no feature';
   /** Whether it has this feature. */
   readonly earlyHints?: boolean;
   readonly dictionaries?: boolean;
@@ -95,6 +96,9 @@ const server = createNodeSsrServer({
   features: [
     withRouter(),
     withRenderThreads({ threads: settings.renderThreads ?? 0 }),
+    ...(isMainThread || settings.inThreads !== 'no feature'
+      ? [withServerThreads({ threads: settings.threads ?? 2 })]
+      : []),
     ...(settings.earlyHints === true ? [withEarlyHints()] : []),
     ...(settings.dictionaries === true ? [withDictionaries()] : []),
     ...(settings.slots === true ? [withSlots({ cookie: { fill: cookieOf } })] : []),
@@ -167,10 +171,10 @@ server.router.on('POST', '/stored/*', (_request, response) => response.end());
 
 if (settings.isForked && cluster.isPrimary) {
   cluster.fork();
-} else if (isMainThread || settings.inThreads === undefined) {
-  const { port = 0, threads = 2 } = settings;
+} else if (isMainThread || (settings.inThreads ?? 'no feature') === 'no feature') {
+  const { port = 0 } = settings;
   try {
-    const listening = await server.listen({ port, host: '127.0.0.1', announce: false, threads });
+    const listening = await server.listen({ port, host: '127.0.0.1', announce: false });
     if (isMainThread) console.log(listening.port);
   } catch (error) {
     const { code, message } = error as SsrError;

@@ -9,6 +9,7 @@ import {
   withInspector,
   withRequestLog,
   withRouter,
+  withServerThreads,
   withSharedStore,
   withSlots,
 } from '@ng-ssr/node/server';
@@ -77,6 +78,7 @@ const server = createNodeSsrServer({
         appendFileSync(log, `${entries.map((each) => JSON.stringify(each)).join('\n')}\n`),
     }),
     withInspector({ path: '/inspector', token: 'a-token-of-this-test' }),
+    withServerThreads({ threads }),
   ],
   render: { maxQueued: 10_000, maxWaitMs: 60_000, timeoutMs: 60_000 },
   onError: (error) => {
@@ -98,7 +100,7 @@ const options = { port: 0, host: '127.0.0.1', announce: false } as const;
 const { port } =
   protocol === 'h2'
     ? await server.listen({ ...options, server: createServer(server.reqHandler) })
-    : await server.listen({ ...options, threads });
+    : await server.listen(options);
 await server.ready();
 if (isMainThread) {
   process.send!({ port });

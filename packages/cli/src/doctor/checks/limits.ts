@@ -47,13 +47,16 @@ const checkCores: Check = ({ server, machine }) => {
   const busy = threads + renderThreads;
   if (busy <= Math.max(1, Math.ceil(cpuQuota))) return [];
   const allowed = Math.max(0, Math.floor(cpuQuota) - 1);
-  const feature = `features: [withRenderThreads({ threads: ${allowed} })], and `;
+  const features = [
+    ...(renderThreads + allowed > 0 ? [`withRenderThreads({ threads: ${allowed} })`] : []),
+    ...(threads > 1 ? ['withServerThreads({ threads: 1 })'] : []),
+  ];
   const finding: Finding = {
     id: 'cpu-quota',
     severity: 'warning',
     found: `The quota is ${cpuQuota} cores; ${threads} server and ${renderThreads} render threads need ${busy}.`,
     why: 'When the quota of a period is used up, the kernel stops all threads, including those that send cached pages.',
-    fix: `${renderThreads + allowed > 0 ? feature : ''}listen({ threads: 1 })`,
+    fix: `features: [${features.join(', ')}]`,
   };
   return [finding];
 };

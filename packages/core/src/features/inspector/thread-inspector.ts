@@ -5,7 +5,7 @@ import type { Said } from '../../path/substitute.ts';
 import type { ParsedRequest } from '../../pages/parsed-request.ts';
 import { sentContent } from '../../sent-content.ts';
 import { channelOf, type RequestEvent, type SlotEvent } from '../../telemetry/channels.ts';
-import type { MainLink } from '../../threads/main-link.ts';
+import type { MainThread } from '../../threads/server-threads.ts';
 import { unref } from '../../timers.ts';
 import { isOfInspector } from './answers.ts';
 import { InspectorPath, routeOfInspector } from './inspector-path.ts';
@@ -21,12 +21,12 @@ const slots = channelOf('ng-ssr:slot');
 export class ThreadInspector implements Endpoint {
   readonly route: EndpointRoute;
   readonly #path: InspectorPath;
-  readonly #main: MainLink;
+  readonly #main: MainThread;
   #counts = noRequests();
   #slots: SlotCounts = new Map();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor({ path }: TokenEndpoint, main: MainLink) {
+  constructor({ path }: TokenEndpoint, main: MainThread) {
     this.route = routeOfInspector(path);
     this.#path = new InspectorPath(path);
     this.#main = main;
@@ -76,7 +76,7 @@ export class ThreadInspector implements Endpoint {
     clearTimeout(this.#timer);
     if (this.#timer === undefined) return;
     this.#timer = undefined;
-    this.#main.post({ kind: 'answered', counts: this.#counts, slots: this.#slots });
+    this.#main.countAnswered({ counts: this.#counts, slots: this.#slots });
     this.#counts = noRequests();
     this.#slots = new Map();
   }

@@ -8,7 +8,7 @@ import {
   type RenderStartEvent,
 } from '../../../telemetry/channels.ts';
 import { isOfInspector } from '../answers.ts';
-import type { AnsweredMessage } from '../../../threads/messages.ts';
+import type { AnsweredRequests } from '../../../threads/server-threads.ts';
 import type {
   CallsState,
   NoticeState,
@@ -112,7 +112,7 @@ export class Observation {
   }
 
   /** Adds what another thread has answered. */
-  addAnswered({ counts, slots }: AnsweredMessage): void {
+  addAnswered({ counts, slots }: AnsweredRequests): void {
     addCounts(this.requests, counts);
     addCounts(this.#history.now.requests, counts);
     for (const [slot, filled] of slots) addCounts(countsOf(this.#slots, slot), filled);

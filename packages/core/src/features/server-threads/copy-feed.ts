@@ -1,7 +1,7 @@
-import type { CachedPage } from '../pages/memory/cached-page.ts';
-import type { MemoryObserver } from '../pages/memory/memory-store.ts';
-import type { Variants } from '../pages/stored-page.ts';
-import type { Purge } from '../purge.ts';
+import type { CachedPage } from '../../pages/memory/cached-page.ts';
+import type { MemoryObserver } from '../../pages/memory/memory-store.ts';
+import type { Variants } from '../../pages/stored-page.ts';
+import type { Purge } from '../../purge.ts';
 import { toCommonMs } from './common-clock.ts';
 import type { ToServerThread } from './messages.ts';
 import { isBehind } from './purge-counters.ts';

@@ -1,16 +1,8 @@
-import { SsrError } from '../errors.ts';
+import { SsrError } from '../../errors.ts';
+import type { ThreadedStart } from '../../threads/server-threads.ts';
 
 /** The platforms on which libuv lets several sockets share a port, with connections spread over them. */
 const PLATFORMS: ReadonlySet<string> = new Set(['linux', 'freebsd', 'dragonfly', 'sunos', 'aix']);
-
-/** Why this process cannot have server threads; undefined if it can. */
-export function threadsUnavailable(
-  hasOwnServer: boolean,
-  hasSocket: boolean,
-): SsrError | undefined {
-  const reason = whyUnavailable(hasOwnServer, hasSocket);
-  return reason === undefined ? undefined : toUnavailable(reason);
-}
 
 /** The error of a `listen` with `reusePort`: platforms without it answer ENOTSUP. */
 export function threadsUnavailableBy(error: unknown): unknown {
@@ -19,17 +11,18 @@ export function threadsUnavailableBy(error: unknown): unknown {
 }
 
 /** The error for a reason: it names the alternative. */
-function toUnavailable(reason: string, cause?: unknown): SsrError {
-  const message = `listen({ threads }) is not available: ${reason}; use node:cluster to serve on several cores`;
+export function toUnavailable(reason: string, cause?: unknown): SsrError {
+  const message = `withServerThreads() is not available: ${reason}; use node:cluster to serve on several cores`;
   return new SsrError('NG_SSR_THREADS_UNAVAILABLE', message, { cause });
 }
 
-function whyUnavailable(hasOwnServer: boolean, hasSocket: boolean): string | undefined {
+/** Why this process cannot have server threads; undefined if it can. */
+export function whyUnavailable({ isOwn, fd }: ThreadedStart): string | undefined {
   const { bun, deno, node } = process.versions;
   if (bun !== undefined || deno !== undefined) return 'only Node shares a port between threads';
-  if (hasOwnServer) return 'threads cannot use the server of listen.server';
+  if (isOwn) return 'threads cannot use the server of listen.server';
   // The socket is bound already, without SO_REUSEPORT.
-  if (hasSocket) return 'an inherited socket works with one thread only';
+  if (fd !== undefined) return 'an inherited socket works with one thread only';
   if (!hasReusePort(node))
     return `Node ${node} has no reusePort: Node 22.12, 23.1 and later have it`;
   if (!PLATFORMS.has(process.platform)) return `${process.platform} does not spread connections`;

@@ -1,6 +1,6 @@
-import type { Answer } from '../exchange.ts';
-import { toBuffer } from '../shared-bytes.ts';
-import { type WireError, toWireError, toSsrError } from './wire-error.ts';
+import type { Answer } from '../../exchange.ts';
+import { toBuffer } from '../../shared-bytes.ts';
+import { type WireError, toWireError, toSsrError } from '../../threads/wire-error.ts';
 
 /** An answer as plain data. */
 export interface WireAnswer {

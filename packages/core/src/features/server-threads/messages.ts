@@ -1,11 +1,11 @@
-import type { AddedEncoding, IndexedFiles } from '../files/indexed-files.ts';
-import type { ReadyState } from '../probes/probes.ts';
-import type { Refresh } from '../pages/refreshes.ts';
-import type { Purge } from '../purge.ts';
-import type { CacheResult, SlotEvent } from '../telemetry/channels.ts';
-import type { ThreadCount } from '../telemetry/thread-metrics.ts';
+import type { AddedEncoding, IndexedFiles } from '../../files/indexed-files.ts';
+import type { ReadyState } from '../../probes/probes.ts';
+import type { Refresh } from '../../pages/refreshes.ts';
+import type { Purge } from '../../purge.ts';
+import type { ThreadCount } from '../../telemetry/thread-metrics.ts';
+import type { AnsweredRequests } from '../../threads/server-threads.ts';
+import type { WireError } from '../../threads/wire-error.ts';
 import type { WireAnswer } from './wire-answer.ts';
-import type { WireError } from './wire-error.ts';
 import type { WireExchange } from './wire-exchange.ts';
 import type { WireEntry } from './wire-page.ts';
 
@@ -29,13 +29,6 @@ export interface RenderAsk {
   readonly requestContext: unknown;
 }
 
-/** Requests that were answered since the last such message, and how slots were filled: for the inspector. */
-export interface AnsweredMessage {
-  readonly kind: 'answered';
-  readonly counts: Readonly<Record<CacheResult | 'file', number>>;
-  readonly slots: ReadonlyMap<string, Readonly<Record<SlotEvent['result'], number>>>;
-}
-
 /** Messages from a server thread. */
 export type FromServerThread =
   | RenderAsk
@@ -47,7 +40,7 @@ export type FromServerThread =
   | { readonly kind: 'invalidate'; readonly target: string; readonly isCounted: boolean }
   /** Hits of stored pages since the last such message. */
   | { readonly kind: 'hits'; readonly hits: readonly (readonly [key: string, hits: number])[] }
-  | AnsweredMessage
+  | (AnsweredRequests & { readonly kind: 'answered' })
   /** Asks for a `HostVerdict`. */
   | { readonly kind: 'host'; readonly id: number; readonly host: string }
   | { readonly kind: 'ready'; readonly id: number }

@@ -1,15 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { receiveMessageOnPort } from 'node:worker_threads';
-import { SsrError } from '../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
-import type { HostVerdict } from '../host/host-check.ts';
-import type { ReadyState } from '../probes/probes.ts';
-import type { ServerThreadData } from '../server-thread.ts';
-import { collections, readFromMain } from '../telemetry/thread-metrics.ts';
+import { SsrError } from '../../errors.ts';
+import type { Answer, Exchange } from '../../exchange.ts';
+import type { ReadyState } from '../../probes/probes.ts';
+import type { ServerThreadData } from '../../server-thread.ts';
+import { collections, readFromMain } from '../../telemetry/thread-metrics.ts';
+import { toWireError, toSsrError } from '../../threads/wire-error.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import type { FromServerThread, ThreadStart, ToServerThread } from './messages.ts';
 import { fromWireAnswer } from './wire-answer.ts';
-import { toWireError, toSsrError } from './wire-error.ts';
 import { toWireExchange } from './wire-exchange.ts';
 import { isBehind } from './purge-counters.ts';
 
@@ -124,7 +123,7 @@ export class MainLink {
       if (cause instanceof SsrError) throw cause;
       const message =
         `${name} failed: its requestContext cannot be cloned for the main thread, which renders; allowed with ` +
-        'listen({ threads }): plain data that structuredClone() accepts, without functions and objects of the ' +
+        'withServerThreads(): plain data that structuredClone() accepts, without functions and objects of the ' +
         'framework';
       throw new SsrError('NG_SSR_CONTEXT_NOT_CLONEABLE', message, { cause });
     }
@@ -136,18 +135,8 @@ export class MainLink {
     content: Uint8Array | undefined,
   ): Promise<Answer | undefined> {
     const plain = toWireExchange(exchange, false, content);
-    const { reply } = this.ask((id) => ({
-      kind: 'render',
-      id,
-      exchange: plain,
-      requestContext: undefined,
-    }));
-    return (await reply) as Answer | undefined;
-  }
-
-  /** @throws SsrError `NG_SSR_HOST_UNDECIDED` */
-  judgeHost(host: string): Promise<HostVerdict> {
-    return this.ask((id) => ({ kind: 'host', id, host })).reply as Promise<HostVerdict>;
+    const request = { kind: 'render', exchange: plain, requestContext: undefined } as const;
+    return (await this.ask((id) => ({ ...request, id })).reply) as Answer | undefined;
   }
 
   /** Counts a purge that was sent: from now on no thread uses a page before it has seen the purge. */

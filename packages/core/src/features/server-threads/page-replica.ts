@@ -1,48 +1,29 @@
-import { select } from '../answers/select.ts';
-import type { Answer } from '../exchange.ts';
-import type { ProxyHeaderPredicate } from '../host/proxy-headers.ts';
-import { KeyMaker } from '../pages/key/cache-key.ts';
-import { LanguageMatcher } from '../pages/key/languages.ts';
-import type { ResolvedCacheOptions } from '../pages/options/resolve-cache-options.ts';
-import { checkPurge } from '../pages/check-purge.ts';
-import type { DownstreamCache } from '../pages/downstream-cache.ts';
+import { select } from '../../answers/select.ts';
+import type { Answer } from '../../exchange.ts';
+import { KeyMaker } from '../../pages/key/cache-key.ts';
+import { LanguageMatcher } from '../../pages/key/languages.ts';
+import { checkPurge } from '../../pages/check-purge.ts';
 import {
   type CountPurged,
   countMatching,
   normalisePurge,
   type PurgePages,
   type PurgeReach,
-} from '../pages/purge-reach.ts';
-import { checkRefresh, type Refresh, type RefreshReport } from '../pages/refreshes.ts';
-import { CachedPage } from '../pages/memory/cached-page.ts';
-import { MemoryStore } from '../pages/memory/memory-store.ts';
-import type { PageRequest, Pages } from '../pages/pages.ts';
-import { isAttended, useOf } from '../pages/policy/use-of.ts';
-import { publicPaths } from '../pages/public-paths.ts';
-import type { RouteRules } from '../pages/policy/route-rules.ts';
-import { inspect, type InspectOptions, type StoredPagesReport } from '../pages/stored-pages.ts';
-import type { Hit, ParsedRequest } from '../pages/parsed-request.ts';
-import type { Purge } from '../purge.ts';
-import { isWellFormed, normalisePath, pathOf } from '../http/target.ts';
+} from '../../pages/purge-reach.ts';
+import { checkRefresh, type Refresh, type RefreshReport } from '../../pages/refreshes.ts';
+import { CachedPage } from '../../pages/memory/cached-page.ts';
+import { MemoryStore } from '../../pages/memory/memory-store.ts';
+import type { PageRequest, Pages } from '../../pages/pages.ts';
+import { isAttended, useOf } from '../../pages/policy/use-of.ts';
+import { publicPaths } from '../../pages/public-paths.ts';
+import { inspect, type InspectOptions, type StoredPagesReport } from '../../pages/stored-pages.ts';
+import type { Hit, ParsedRequest } from '../../pages/parsed-request.ts';
+import type { Purge } from '../../purge.ts';
+import { isWellFormed, normalisePath, pathOf } from '../../http/target.ts';
+import type { PageCopiesParts } from '../../threads/server-threads.ts';
 import { toOwnMs } from './common-clock.ts';
-
-import type { PageTraits } from '../pages/traits/page-traits.ts';
 import type { MainLink, PageMessage } from './main-link.ts';
 import { fromWireEntry, type WireEntry } from './wire-page.ts';
-
-/** What {@link PageReplica} depend on. */
-export interface PageCopiesParts {
-  readonly main: MainLink;
-  readonly isTrusted: ProxyHeaderPredicate;
-  readonly rules: RouteRules;
-  readonly traits: PageTraits;
-  /** Whether the main thread asks a store that processes share. */
-  readonly hasTier: boolean;
-  /** The main thread's, which it purges. */
-  readonly downstream: DownstreamCache | undefined;
-  /** Of the main thread's memory. */
-  readonly cache: ResolvedCacheOptions | false;
-}
 
 /** How long hits are collected before the main thread gets them. */
 const HITS_EVERY_MS = 50;
@@ -54,6 +35,7 @@ const nothing = (): void => undefined;
  * synchronous here too. Everything else is asked of the main thread, which alone stores, drops and renders.
  */
 export class PageReplica implements Pages {
+  readonly #main: MainLink;
   readonly #parts: PageCopiesParts;
   readonly #keys: KeyMaker;
   /** The main thread drops what is too much. */
@@ -63,9 +45,10 @@ export class PageReplica implements Pages {
   readonly #asked = new WeakSet<CachedPage>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(parts: PageCopiesParts) {
+  constructor(main: MainLink, parts: PageCopiesParts) {
+    this.#main = main;
     this.#parts = parts;
-    const { main, cache, isTrusted } = parts;
+    const { cache, isTrusted } = parts;
     const languages = cache ? cache.languages : undefined;
     this.#keys = new KeyMaker(languages && new LanguageMatcher(languages), isTrusted);
     for (const [key, entry] of main.start.pages) {
@@ -112,7 +95,7 @@ export class PageReplica implements Pages {
 
   async answer(ask: PageRequest): Promise<Answer | undefined> {
     const { parsed: request, page, name, requestContext, waiter, earlierStatus } = ask;
-    const { main } = this.#parts;
+    const main = this.#main;
     // The engine gets no context for a shared route.
     const context = page.isShared ? undefined : requestContext;
     const mayBeStored = page.rule?.cache !== false && earlierStatus === 200;
@@ -140,7 +123,7 @@ export class PageReplica implements Pages {
   readonly purge: PurgePages = (async (purge: Purge, options?: CountPurged) => {
     checkPurge(purge);
     const reach = options?.count && this.#reach(purge);
-    const { main } = this.#parts;
+    const main = this.#main;
     const { reply } = main.ask((id) => ({ kind: 'purge', id, purge: { ...purge } }));
     main.notePurge();
     await reply;
@@ -149,23 +132,23 @@ export class PageReplica implements Pages {
 
   async refresh(refresh: Refresh): Promise<RefreshReport> {
     checkRefresh(refresh);
-    const { main } = this.#parts;
+    const main = this.#main;
     return main.ask((id) => ({ kind: 'refresh', id, refresh })).reply as Promise<RefreshReport>;
   }
 
   #reach(purge: Purge): PurgeReach {
-    const { main, rules, downstream, hasTier } = this.#parts;
-    main.catchUp();
+    const { rules, downstream, hasTier } = this.#parts;
+    this.#main.catchUp();
     const here = countMatching(this.#memory, normalisePurge(rules, purge));
     const store = hasTier ? (['store'] as const) : [];
     return { here, elsewhere: [...store, ...(downstream ? [downstream.kind] : [])] };
   }
 
   invalidate(target: string): void {
-    const { main, rules } = this.#parts;
+    const main = this.#main;
     if (!isWellFormed(target)) return;
     main.readAll();
-    const path = rules.read(normalisePath(pathOf(target))).routePath;
+    const path = this.#parts.rules.read(normalisePath(pathOf(target))).routePath;
     // Most targets are no pages. Until the main thread has passed on a purge, hits of all threads wait for it.
     const isCounted = this.#memory.mayHold(path);
     main.post({ kind: 'invalidate', target, isCounted });
@@ -173,13 +156,13 @@ export class PageReplica implements Pages {
   }
 
   publicPaths(origin: string): Iterable<string> {
-    this.#parts.main.catchUp();
+    this.#main.catchUp();
     return publicPaths(this.#memory, origin);
   }
 
   inspect({ prefix = '', limit }: InspectOptions = {}): StoredPagesReport {
-    const { main, rules, cache } = this.#parts;
-    main.catchUp();
+    const { rules, cache } = this.#parts;
+    this.#main.catchUp();
     const routePrefix = prefix && rules.readPrefix(prefix);
     return {
       ...inspect(this.#memory, { prefix: routePrefix, limit }),
@@ -214,7 +197,7 @@ export class PageReplica implements Pages {
 
   #sendHits(): void {
     this.#timer = undefined;
-    this.#parts.main.post({ kind: 'hits', hits: [...this.#hits] });
+    this.#main.post({ kind: 'hits', hits: [...this.#hits] });
     this.#hits.clear();
   }
 }

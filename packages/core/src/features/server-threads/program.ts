@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { SsrError } from '../errors.ts';
-import { type Entry, stampOf } from './entry.ts';
+import { SsrError } from '../../errors.ts';
+import { type Entry, stampOf } from '../../threads/entry.ts';
 
 /**
  * The program that was started, which server threads run as the main thread does: it is what calls `listen`.

@@ -5,31 +5,29 @@ import {
   receiveMessageOnPort,
   Worker,
 } from 'node:worker_threads';
-import { messageOf } from '../describe-error.ts';
-import { SsrError } from '../errors.ts';
-import type { Answer, Exchange } from '../exchange.ts';
-import type { HostVerdict } from '../host/host-check.ts';
-import type { Refresh, RefreshReport } from '../pages/refreshes.ts';
-import { type ServerThreadData, toServerThreadData } from '../server-thread.ts';
-import { collections, type ThreadCount } from '../telemetry/thread-metrics.ts';
-import type { Entry } from './entry.ts';
-import type { AnsweredMessage, FromServerThread, RenderAsk, ToServerThread } from './messages.ts';
-import { toThreadProgram } from './thread-program.ts';
+import { messageOf } from '../../describe-error.ts';
+import { SsrError } from '../../errors.ts';
+import type { Refresh, RefreshReport } from '../../pages/refreshes.ts';
+import { type ServerThreadData, toServerThreadData } from '../../server-thread.ts';
+import { collections, type ThreadCount } from '../../telemetry/thread-metrics.ts';
+import type { Entry } from '../../threads/entry.ts';
+import type { ServerThreadsParts } from '../../threads/server-threads.ts';
+import { toThreadProgram } from '../../threads/thread-program.ts';
+import { toWireError, toSsrError } from '../../threads/wire-error.ts';
+import type { FromServerThread, RenderAsk, ToServerThread } from './messages.ts';
 import { toWireAnswer } from './wire-answer.ts';
-import { toWireError, toSsrError } from './wire-error.ts';
 import { fromWireExchange } from './wire-exchange.ts';
 
 /** What a server thread asks of the main thread. */
-export interface MainServices {
-  render(exchange: Exchange, requestContext: unknown): Promise<Answer | undefined>;
+export interface MainServices extends Pick<
+  ServerThreadsParts,
+  'render' | 'judgeHost' | 'countAnswered'
+> {
   /** Removes pages in this thread at once; rejects as `StoredPages.purge`. */
   purge(purge: Extract<FromServerThread, { readonly kind: 'purge' }>['purge']): Promise<void>;
   refresh(refresh: Refresh): Promise<RefreshReport>;
   invalidate(target: string, isCounted: boolean): void;
   countHits(key: string, hits: number): void;
-  countAnswered(message: AnsweredMessage): void;
-  /** The verdict of the option `allowedHosts`, which is a function. */
-  judgeHost(host: string): Promise<HostVerdict>;
   ready(): Promise<void>;
   /** Shuts the whole server down. */
   close(): void;
@@ -38,7 +36,7 @@ export interface MainServices {
 }
 
 const NO_FORK =
-  'cluster.fork() was called in a server thread of listen({ threads }), which runs the whole program: use ' +
+  'cluster.fork() was called in a thread of withServerThreads(), which runs the whole program: use ' +
   'either node:cluster or threads';
 
 /** A server thread that has ended. */

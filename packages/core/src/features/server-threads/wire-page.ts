@@ -1,8 +1,8 @@
-import type { ContentEncoding } from '../http/accept-encoding.ts';
-import { CachedPage } from '../pages/memory/cached-page.ts';
-import type { StoredPage, Variants } from '../pages/stored-page.ts';
-import type { PageTraits } from '../pages/traits/page-traits.ts';
-import { toBuffer } from '../shared-bytes.ts';
+import type { ContentEncoding } from '../../http/accept-encoding.ts';
+import { CachedPage } from '../../pages/memory/cached-page.ts';
+import type { StoredPage, Variants } from '../../pages/stored-page.ts';
+import type { PageTraits } from '../../pages/traits/page-traits.ts';
+import { toBuffer } from '../../shared-bytes.ts';
 import { toCommonMs, toOwnMs } from './common-clock.ts';
 
 /** A page in memory as plain data, its bytes in shared memory; times by the clock of all threads. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../exchange.ts';
 
 /** A request as plain data. */
 export interface WireExchange {
