@@ -45,7 +45,7 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2538,
+  path: 2537,
   pages: 4835,
   answers: 896,
   http: 1507,
