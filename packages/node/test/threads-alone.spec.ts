@@ -9,6 +9,7 @@ import { createKoaSsrServer, ssrMiddleware as ofKoa } from '@ng-ssr/koa/server';
 import { createNodeSsrServer, ssrMiddleware, withServerThreads } from '@ng-ssr/node/server';
 import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startProgram } from './threads/running-program.ts';
 import { threadsMissing } from './threads/threads-missing.ts';
 
 const options = {
@@ -46,6 +47,16 @@ test.each<[string, { listen(options: object): Promise<unknown> }]>([
         'write features: [withServerThreads({ threads: 2 })]',
       ) as string,
     });
+  },
+);
+
+test.skipIf(threadsMissing !== undefined)(
+  'a program without the feature in its threads is an error of listen',
+  async () => {
+    const { said } = await startProgram({ inThreads: 'no feature' });
+    expect(said).toMatch(
+      /^NG_SSR_THREAD_NOT_STARTED .*withServerThreads\(\) is missing in the features of this server thread/,
+    );
   },
 );
 

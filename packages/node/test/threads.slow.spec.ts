@@ -356,13 +356,6 @@ describe('withServerThreads()', () => {
     const { said } = await startProgram({ inThreads: 'fail' });
     expect(said).toMatch(/^NG_SSR_THREAD_NOT_STARTED .*a failure of the test/);
   });
-
-  test('a program without the feature in its threads is an error of listen', async () => {
-    const { said } = await startProgram({ inThreads: 'no feature' });
-    expect(said).toMatch(
-      /^NG_SSR_THREAD_NOT_STARTED .*withServerThreads\(\) is missing in the features of this server thread/,
-    );
-  });
 });
 
 describe('the option threads', () => {

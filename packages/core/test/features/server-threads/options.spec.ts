@@ -5,7 +5,7 @@ import { SsrHandler } from '@ng-ssr/core/adapter';
 
 const engine = () => null;
 
-const create = (options?: ServerThreadsOptions, onError = (_error: SsrError): void => {}) =>
+const create = (options?: ServerThreadsOptions, onError?: (error: SsrError) => void) =>
   new SsrHandler({ engine, onError, features: [withServerThreads(options)] });
 
 it.each([
