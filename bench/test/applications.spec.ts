@@ -12,8 +12,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const program = join(import.meta.dirname, '../src/applications/applications.ts');
 const ROUNDS = ['--sets', '1', '--rounds', '2', '--turn', '20', '--renders', '10'];
 
-/** What is printed of an application whose builds render `page`, a template with the names of build and side. */
-async function measure(name: string, page: string, sides: string): Promise<string> {
+/** The builds of an application that render `page`, a template with the names of build and side. */
+function writeBuilds(name: string, page: string): void {
   for (const build of ['app', 'common']) {
     mkdirSync(join(folder, name, build, 'server'), { recursive: true });
     writeFileSync(
@@ -31,7 +31,17 @@ async function measure(name: string, page: string, sides: string): Promise<strin
       };`,
     );
   }
-  const args = [program, `${join(folder, name)}=/page`, '--sides', sides, ...ROUNDS];
+}
+
+/** What is printed of an application with such builds. */
+async function measure(
+  name: string,
+  page: string,
+  sides: string,
+  more: readonly string[] = [],
+): Promise<string> {
+  writeBuilds(name, page);
+  const args = [program, `${join(folder, name)}=/page`, '--sides', sides, ...ROUNDS, ...more];
   const { stdout } = await promisify(execFile)(process.execPath, args).catch(
     (error: { stdout: string }) => error,
   );
@@ -73,6 +83,28 @@ it('leaves out turns in which a page was not rendered', async () => {
   const printed = await measure('late', '<p>', 'app/bare,app/late');
   expect(printed).toMatch(/app\/late .*\d\.\d\d \(/);
   expect(printed).toContain('1 of 2 turns are void: /page: status 503');
+});
+
+it('prints a profile of renders', async () => {
+  const printed = await measure('profiled', '<p>${side}', 'app/bare,app/slow', ['--profile']);
+  expect(printed).toMatch(/^\| share of \| app\/bare \| app\/slow \|$/m);
+  // V8 may inline one in the other.
+  expect(printed).toMatch(/^\| (unknown: server\.mjs|the measurement) \| /m);
+  expect(printed).toMatch(/^\| all \| 100\.0% \d+\.\d\d ms \| 100\.0% \d+\.\d\d ms \|$/m);
+  expect(printed).toContain('| most expensive of app/slow |');
+});
+
+it('says why there is no profile', async () => {
+  writeBuilds('unprofiled', '<p>');
+  const args = [program, join(folder, 'unprofiled'), '--sides', 'app/late', '--profile', ...ROUNDS];
+  await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow(
+    /app\/late: \/: status 503/,
+  );
+});
+
+it('says how it is used', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, '--help']);
+  expect(stdout).toContain('--profile');
 });
 
 it('fails when the backend does', async () => {

@@ -28,6 +28,7 @@ it('builds an application for production, once for each engine', () => {
     budgets: [],
     server: 'src/main.server.ts',
     tsConfig: 'tsconfig.bench.json',
+    sourceMap: { scripts: true, styles: false, hidden: true },
   };
   expect(targets).toEqual({
     'bench-app': {

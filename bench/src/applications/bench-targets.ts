@@ -42,6 +42,8 @@ export function benchTargets(
       budgets: [],
       // Not a part of a render.
       serviceWorker: false,
+      // For profiles. Hidden, the scripts are the same without them.
+      sourceMap: { scripts: true, styles: false, hidden: true },
       ...own,
     };
     return [`bench-${engine}`, { builder: '@angular/build:application', options: all }];

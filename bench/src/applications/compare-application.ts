@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import type { Turn, TurnOrder } from '../measure/render-turn.ts';
+import { dirname } from 'node:path';
+import type { Turn } from '../measure/render-turn.ts';
 import { shuffled } from '../measure/seeded-numbers.ts';
+import { startBackend } from './backend.ts';
 import { likenessTo } from './counted-ids.ts';
 import type { Memory, VoidTurn } from './side-process.ts';
-import { type SideProcess, startSide } from './side-processes.ts';
+import type { SideProcess } from './side-processes.ts';
+import { builtSides, type SidesOrder, withSides } from './with-sides.ts';
 
 /** The builds of an application and the ways to render it, of each build the one that is the measure first. */
 export const SIDES = [
@@ -20,15 +18,13 @@ export const SIDES = [
 ] as const;
 
 /** How an application is measured. */
-export interface Comparison extends TurnOrder {
-  readonly sides: readonly string[];
+export interface Comparison extends SidesOrder {
   /** Sets of processes, one after the other: a process can be slower than the next of the same program. */
   readonly sets: number;
   /** Turns of each side in a set. */
   readonly rounds: number;
   /** After which memory is measured; they warm up, too. */
   readonly renders: number;
-  readonly prefix: readonly string[];
 }
 
 /** What was found of one side. */
@@ -56,14 +52,17 @@ export async function compareApplication(
   given: Comparison,
   next: () => number,
 ): Promise<readonly SideResult[]> {
-  const sides = given.sides.filter((side) => existsSync(join(folder, dirname(side))));
-  if (sides.length === 0) throw new Error(`${folder} has no build of ${given.sides.join(', ')}`);
+  const sides = builtSides(folder, given.sides);
   const comparison = { ...given, sides };
   const stopBackend = await startBackend(folder);
   const results: SideResult[][] = [];
   try {
     for (let set = 0; set < comparison.sets; set++) {
-      results.push(await measureSet(folder, comparison, next));
+      results.push(
+        await withSides(folder, comparison, (processes) =>
+          measureProcesses(processes, comparison, next),
+        ),
+      );
     }
   } finally {
     stopBackend();
@@ -80,36 +79,6 @@ export async function compareApplication(
       notices: [...new Set(all.flatMap(({ notices }) => notices))],
     };
   });
-}
-
-/** What the application asks for data, if its folder has one: it runs meanwhile, and prints a line when it listens. */
-async function startBackend(folder: string): Promise<() => void> {
-  const program = join(folder, 'backend.mjs');
-  if (!existsSync(program)) return () => undefined;
-  const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'close').then(() => Promise.reject(new Error(`${program} has ended`)));
-  await Promise.race([once(child.stdout, 'data'), ended]);
-  ended.catch(() => undefined);
-  return () => child.kill();
-}
-
-async function measureSet(
-  builds: string,
-  comparison: Comparison,
-  next: () => number,
-): Promise<SideResult[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'ng-ssr-applications-'));
-  const processes: SideProcess[] = [];
-  try {
-    const { path, turnMs, concurrency, prefix } = comparison;
-    for (const side of comparison.sides) {
-      processes.push(startSide(side, builds, folder, { path, turnMs, concurrency }, prefix));
-    }
-    return await measureProcesses(processes, comparison, next);
-  } finally {
-    for (const process of processes) process.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 async function measureProcesses(

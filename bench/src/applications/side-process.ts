@@ -2,12 +2,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type Render, takeTurn, type Turn, type TurnOrder } from '../measure/render-turn.ts';
+import { type RenderProfile, takeProfile } from './take-profile.ts';
 
 /** What the parent asks. */
 export type Question =
   | { readonly ask: 'page' }
   | { readonly ask: 'memory'; readonly renders: number }
-  | { readonly ask: 'turn' };
+  | { readonly ask: 'turn' }
+  | { readonly ask: 'profile' };
 
 /** What the process holds after full collections. */
 export interface Memory {
@@ -20,6 +22,7 @@ export interface Answers {
   readonly page: string;
   readonly memory: Memory;
   readonly turn: Turn | VoidTurn;
+  readonly profile: RenderProfile | VoidTurn;
 }
 
 /** A turn in which a page was not rendered: it says nothing about what a render costs. */
@@ -69,6 +72,7 @@ async function answer(question: Question): Promise<Answers[keyof Answers]> {
   const { render } = await loading;
   if (question.ask === 'page') return Buffer.from(await render(order.path)).toString();
   if (question.ask === 'memory') return measureMemory(render, question.renders);
+  if (question.ask === 'profile') return takeProfile(() => takeWholeTurn(render));
   return takeWholeTurn(render);
 }
 
