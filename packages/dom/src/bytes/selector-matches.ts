@@ -40,6 +40,8 @@ export class SelectorMatches {
   readonly #ofContainer = new Set<number>();
   readonly #isListed: boolean[] = [];
   readonly #listed: WrittenElement[][] = [];
+  /** The lists that have elements: a page fills few of them. */
+  readonly #filled: WrittenElement[][] = [];
   /** Whether a font asks about the characters of the page. */
   readonly hasCharacters: boolean;
   readonly #characters: PageCharacters | undefined;
@@ -92,7 +94,8 @@ export class SelectorMatches {
     this.#units.fill(0);
     this.#ofContainer.clear();
     this.#characters?.clear();
-    for (const elements of this.#listed) if (elements !== undefined) elements.length = 0;
+    for (const elements of this.#filled) elements.length = 0;
+    this.#filled.length = 0;
     if (this.#all !== undefined) this.#all.length = 0;
   }
 
@@ -163,7 +166,12 @@ export class SelectorMatches {
   #mark(index: number, element: WrittenElement, isContainer: boolean, isName: boolean): void {
     if (isContainer) this.#ofContainer.add(index);
     if (!isContainer || isName) this.#setBit(index);
-    if (!isContainer && this.#isListed[index] === true) this.#listed[index]!.push(element);
+    if (!isContainer && this.#isListed[index] === true) this.#list(this.#listed[index]!, element);
+  }
+
+  #list(elements: WrittenElement[], element: WrittenElement): void {
+    if (elements.length === 0) this.#filled.push(elements);
+    elements.push(element);
   }
 
   #has(index: number): boolean {
