@@ -125,7 +125,7 @@ it.each([
   expect(ownerOf(frame('f', script), { source, line: 1, name: 'f' })).toBe(owner);
 });
 
-it.each(['node:internal/deps/undici/undici', 'node:internal/url'])('%s is of Node', (url) => {
+it.each(['node:internal/deps/undici/undici', 'wasm://wasm/00034eea'])('%s is of Node', (url) => {
   expect(ownerOf(frame('f', url), { source: url, line: 1, name: 'f' })).toBe(OWNERS.node);
 });
 

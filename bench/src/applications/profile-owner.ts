@@ -35,7 +35,8 @@ const BY_SOURCE: readonly (readonly [pattern: RegExp, owner: string])[] = [
     /node_modules\/@angular\/(?!aria|cdk|material)|\/bin\/packages\/|^angular:|\/angular-app(-engine)?-manifest\.mjs|node_modules\/(rxjs|tslib)\//,
     OWNERS.angular,
   ],
-  [/^node:|node_modules\/xhr2\//, OWNERS.node],
+  // `fetch` reads HTTP by WebAssembly.
+  [/^(node|wasm):|node_modules\/xhr2\//, OWNERS.node],
   [/\/bench-sides\/|\/bench\/src\//, OWNERS.bench],
 ];
 
