@@ -38,7 +38,13 @@ describe('a page as bytes', () => {
     ...['<!-- a -- b -->', '<!-- <link-x rel="stylesheet"> -->'],
     '<noscript><p><!-- </noscripts> --></p></noscript>',
     ...['<noscript><p><!-- </noscript> --></p></noscript>', '<template><b>x</b></template>'],
-    ...['<script>"</p>"</script>', '<xmp>&</xmp>', '<p data-beasties-skip>', '<link-x></link-x>'],
+    ...[
+      '<script>"</p>"</script>',
+      '<xmp>&</xmp>',
+      '<p data-beasties-container>',
+      '<p data-beasties-media="">',
+      '<link-x></link-x>',
+    ],
     '<noscript>&lt;!--</noscript>',
   ])('is left to the document where programs could read it in another way: %s', (content) => {
     expect(writer.write(ourDocument(pageOf(content)))).toBeUndefined();

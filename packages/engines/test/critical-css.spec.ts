@@ -157,7 +157,7 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
       const attributes = [
         `class=" ${one(classes)} ${one(classes)}"`,
         `id="${one(['x', 'y', ''])}"`,
-        one(['title', 'title="<"', 'dir="rtl"']),
+        one(['title', 'title="<"', 'dir="rtl"', 'data-beasties-skip']),
       ].filter(() => random.below(2) === 0);
       const tag = one([...tags, 'svg', 'textarea', 'a', 'button', 'x-y']);
       return `<${tag} ${attributes.join(' ')}>${[inner].flat().join('')}</${tag}>`;
@@ -171,6 +171,8 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
         '<link rel="stylesheet" href="s0.css">',
         '<link rel="stylesheet" href="s1.css" media="screen"><meta name="m">',
         '<link rel="stylesheet" href="https://other.example/t.css">',
+        '<link rel="stylesheet" href="s1.css" data-beasties-skip>',
+        '<link data-beasties-skip="x" rel="stylesheet" href="s0.css" media="print">',
         '<link rel="preload" as="font" href="f.woff2">',
         '',
       ];
@@ -223,6 +225,21 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
     ].map(page);
     for (const html of pages)
       expect(await inlinedBy(styles, html)).toBe(await angulars.process(html));
+    expect(count()).toBe(2);
+  });
+
+  it('is asked for once for pages with a stylesheet that is to be skipped', async () => {
+    const { count, ...angulars } = createAngulars(kind, ['.a{color:red}', '.a{top:0}']);
+    const styles = new PageStyles(angulars);
+    for (const skips of ['data-beasties-skip', 'data-beasties-skip', '']) {
+      const links = `<link rel="stylesheet" href="s0.css" ${skips}><link rel="stylesheet" href="s1.css">`;
+      const html = serialize(
+        `<!doctype html><html><head>${links}</head><body><p class="a"></p></body>`,
+      );
+      const page = await inlinedBy(styles, html);
+      expect(page).toBe(await angulars.process(html));
+      expect(page.includes('color:red')).toBe(skips === '');
+    }
     expect(count()).toBe(2);
   });
 

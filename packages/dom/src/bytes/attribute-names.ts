@@ -60,7 +60,7 @@ export class AttributeNames {
   #make(name: string, isHtml: boolean): AttributeName | undefined {
     const lower = name.toLowerCase();
     const read = this.#isReparsed && !isHtml && !MIXED_CASE.has(name) ? lower : name;
-    if (/[\s/>"'=<]|^data-beasties/.test(lower) || (read !== lower && isShown(lower))) {
+    if (/[\s/>"'=<]|^data-beasties(?!-skip$)/.test(lower) || (read !== lower && isShown(lower))) {
       return undefined;
     }
     // Selectors find these by the document's own name.
