@@ -5,6 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
+import { RESP_TYPES } from '@redis/client';
 import { Random, seed, stress } from '@ng-ssr/conformance/fuzz';
 import { expect, onTestFinished, test } from 'vitest';
 import { isRedisServerMissing, RedisServer } from '../../../redis/test/redis-server.ts';
@@ -216,13 +218,14 @@ async function start(settings: SlotsProgramSettings): Promise<Server> {
 
 /** All that Redis holds, and how many pages are among it. */
 async function dump({ redis }: RedisServer): Promise<{ text: string; pages: number }> {
+  const bytes = redis.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
   const texts: string[] = [];
   let pages = 0;
   for await (const keys of redis.scanIterator({ COUNT: 1000 })) {
     for (const key of keys) {
       const type = await redis.type(key);
       const read = {
-        string: async () => [await redis.get(key)],
+        string: async () => textsOf(await bytes.get(key)),
         zset: () => redis.zRange(key, 0, -1),
         hash: async () => Object.entries(await redis.hGetAll(key)).flat(),
         set: () => redis.sMembers(key),
@@ -233,11 +236,20 @@ async function dump({ redis }: RedisServer): Promise<{ text: string; pages: numb
       expect(Object.keys(read)).toContain(type);
       const values = (await read[type as keyof typeof read]()).map(String);
       texts.push(key, ...values);
-      // Pages are stored unencoded: otherwise their text would not be found.
       if (values.some((value) => value.includes(SAME))) pages++;
     }
   }
   return { text: texts.join('\n'), pages };
+}
+
+/** The text of a value, and that of a page in Brotli, which follows the length of the text. */
+function textsOf(value: Buffer | null): string[] {
+  if (value === null) return [];
+  const text = value.toString('latin1');
+  const length = /"length":\d+\}/.exec(text);
+  if (length === null) return [value.toString()];
+  const page = brotliDecompressSync(value.subarray(length.index + length[0].length));
+  return [text, page.toString()];
 }
 
 /** What operators see of a server, in each of its threads. */
