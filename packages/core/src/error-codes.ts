@@ -337,7 +337,7 @@ export const ERROR_CODES = {
   /**
    * A render thread crashed, ran out of memory, was blocked by another page, or the server closed.
    *
-   * @remarks Check the pages in the message for endless loops, or raise `maxHeapBytes` of `withRenderThreads()`.
+   * @remarks Check these pages for endless loops, or raise `maxHeapBytes`. After `EADDRINUSE`, listen only under `isMainModule(import.meta.url)`.
    *
    * @example a render thread ended while rendering GET /report: it ran out of memory
    */
@@ -370,7 +370,7 @@ export const ERROR_CODES = {
    * `withServerThreads()` needs another platform, runtime or Node version, and does not support middleware, your own
    * `server` or socket, node:cluster, or a second `listen`.
    *
-   * @remarks Use `node:cluster` to serve on several cores. With `'auto'` this is a notice.
+   * @remarks Use `node:cluster` to serve on several cores; in its workers (PM2's cluster mode), remove the feature. With `'auto'` this is a notice.
    *
    * @example withServerThreads() is not available: …
    */
