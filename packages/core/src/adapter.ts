@@ -30,5 +30,6 @@ export { LocalePreference } from './locales/locale-preference.ts';
 export { type LocaleBundle, ownBundle } from './render/locale-bundle.ts';
 export { loadLocaleBundle } from './render/load-locale-bundle.ts';
 export { SsrError } from './errors.ts';
+export { isRenderThread } from './render-thread.ts';
 export { UNREADABLE_REQUEST } from './unreadable-request.ts';
 export type { HandlerThreads, ThreadedStart } from './threads/server-threads.ts';

@@ -27,6 +27,7 @@ export function toRenderThreadData(data: RenderThreadData): Record<string, Rende
 
 /** What this render thread was started with; undefined in other threads. */
 export const renderThread: RenderThreadData | undefined = read(workerData);
+export const isRenderThread: boolean = renderThread !== undefined;
 
 function read(data: unknown): RenderThreadData | undefined {
   if (typeof data !== 'object' || data === null) return undefined;

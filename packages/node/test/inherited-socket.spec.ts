@@ -94,7 +94,7 @@ describe.skipIf(isWindows)('the socket of systemd', () => {
   test('has one thread', async () => {
     const socket = await listening({ port: 0, host: '127.0.0.1' });
     const { error } = await activate(socket, { threads: 2 });
-    expect(error).toContain('an inherited socket works with one thread only');
+    expect(error).toContain('an inherited socket has one thread; remove the feature');
   });
 });
 

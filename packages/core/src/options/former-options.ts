@@ -76,7 +76,6 @@ export function isFeature(instead: string): boolean {
 export function refuseFormerOptions(options: object, group?: string): void {
   const others: string[] = [];
   const names: string[] = [];
-  // Of two that are one feature now, the later one.
   const features = new Map<string, string>();
   for (const name of namesOf(options, group)) {
     const place = otherPlaceOf(name);
@@ -87,11 +86,20 @@ export function refuseFormerOptions(options: object, group?: string): void {
       others.push(`the option ${name} has another name: write ${instead}`);
     } else if (instead !== undefined) {
       names.push(name);
-      features.set(instead.split('(', 1)[0]!, instead);
+      const feature = instead.split('(', 1)[0]!;
+      features.set(feature, beside(features.get(feature), instead));
     }
   }
   if (names.length > 0) others.push(describeFeatures(names, features));
   if (others.length > 0) throw new SsrError('NG_SSR_OPTION_UNKNOWN', others.join('; '));
+}
+
+/** The call of a feature with the options of two calls; of those without names, the later call. */
+function beside(earlier: string | undefined, call: string): string {
+  const [feature, options] = call.split('({ ');
+  if (options === undefined || !earlier?.startsWith(`${feature}({ `)) return call;
+  const isThere = earlier.includes(options.slice(0, -' })'.length));
+  return isThere ? earlier : `${earlier.slice(0, -' })'.length)}, ${options}`;
 }
 
 function describeFeatures(names: readonly string[], features: ReadonlyMap<string, string>): string {

@@ -214,10 +214,11 @@ test('all former options are refused at once, with one line to write', () => {
   );
 });
 
-test('of two options that are one feature now, the line shows the later one', () => {
-  const render = { threads: 2, niceness: 10 };
+test('of options that are one feature now, the line shows all', () => {
+  const render = { workers: 2, niceness: 10, threads: 2 };
   expect(messageOf(() => splitTable<object, object>({}, ['render'], { render }))).toContain(
-    'the options render.threads, render.niceness are features: write features: [withRenderThreads({ niceness: false })]',
+    'the options render.workers, render.niceness, render.threads are features: ' +
+      'write features: [withRenderThreads({ threads: 2, niceness: false })], and',
   );
 });
 

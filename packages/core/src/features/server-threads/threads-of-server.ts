@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { SsrError } from '../../errors.ts';
 import { channelOf } from '../../telemetry/channels.ts';
 import type { ServerThreadsParts, ThreadedStart } from '../../threads/server-threads.ts';
-import { toUnavailable, whyUnavailable } from './availability.ts';
+import { toUnavailable, USE_CLUSTER, whyUnavailable } from './availability.ts';
 import { listenInThreads } from './listen-in-threads.ts';
 import { ServerThreads, type ThreadsToStart } from './server-threads.ts';
 
@@ -26,7 +26,7 @@ export class ThreadsOfServer {
   }
 
   refuse(): void {
-    this.#count('only listen() of a server starts threads');
+    this.#count(`only listen() of a server starts threads${USE_CLUSTER}`);
   }
 
   /** @throws SsrError `NG_SSR_CLOSE_FAILED` of a thread, already reported. */
