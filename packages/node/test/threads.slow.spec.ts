@@ -347,6 +347,12 @@ describe('withServerThreads()', () => {
     expect(errors).toHaveLength(availableParallelism() > 1 ? 1 : 0);
   });
 
+  test('a program may wait for ready() and purges before it listens', async () => {
+    const { port } = await startProgram({ isReadyFirst: true });
+    const [, other] = await connectToThreads(port, 2);
+    expect((await other!.get('/styles.css')).status).toBe(200);
+  });
+
   test('a program that does not listen in its threads is an error of listen', async () => {
     const { said } = await startProgram({ inThreads: 'end' });
     expect(said).toMatch(/^NG_SSR_THREAD_NOT_STARTED .*exited with 0/);

@@ -30,6 +30,8 @@ export interface ProgramSettings {
   readonly fonts?: number;
   /** Whether it serves in a worker of node:cluster. */
   readonly isForked?: boolean;
+  /** Whether it waits until it is ready, and for a purge, before it listens. */
+  readonly isReadyFirst?: boolean;
   /** What happens in the other threads in place of `listen`; with `no feature` they lack that of server threads. */
   readonly inThreads?: 'end' | 'fail' | 'no feature';
   /** Whether it has this feature. */
@@ -173,6 +175,10 @@ if (settings.isForked && cluster.isPrimary) {
   cluster.fork();
 } else if (isMainThread || (settings.inThreads ?? 'no feature') === 'no feature') {
   const { port = 0 } = settings;
+  if (settings.isReadyFirst === true) {
+    await server.ready();
+    await server.cache.purge({ prefix: '/' });
+  }
   try {
     const listening = await server.listen({ port, host: '127.0.0.1', announce: false });
     if (isMainThread) console.log(listening.port);

@@ -46,6 +46,7 @@ export class MainLink {
   #onEnd: (message: EndMessage) => void = () => undefined;
   readonly #told: Int32Array;
   #lastId = 0;
+  #isListening = false;
 
   constructor(data: ServerThreadData) {
     this.#data = data;
@@ -59,7 +60,7 @@ export class MainLink {
     const { port } = this.#data;
     this.#onCopy = onCopy;
     port.on('message', (message: ToServerThread) => this.#take(message));
-    // A program that does not listen ends.
+    // A program that does not listen ends, once it has what it asked for.
     port.unref();
     readFromMain((collection) => this.ask((id) => ({ kind: 'metrics', id, collection })).reply);
   }
@@ -67,6 +68,7 @@ export class MainLink {
   /** Reports that a server of this thread listens, and keeps the thread alive. */
   listening(onEnd: (message: EndMessage) => void): void {
     this.#onEnd = onEnd;
+    this.#isListening = true;
     this.#data.port.ref();
     // The main thread does it when all listen.
     collectGarbage();
@@ -93,6 +95,7 @@ export class MainLink {
       this.#pending.delete(id);
       throw error;
     }
+    this.#data.port.ref();
     return { id, reply };
   }
 
@@ -212,6 +215,7 @@ export class MainLink {
   #settle(id: number): Pending | undefined {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
+    if (!this.#isListening && this.#pending.size === 0) this.#data.port.unref();
     return pending;
   }
 }
