@@ -22,7 +22,8 @@ export async function withinDeadline<T>(
       reject(new SsrError('NG_SSR_DEADLINE_PASSED', `${name} took longer than ${deadlineMs} ms`));
     }, deadlineMs);
   });
-  answer.catch((error: unknown) => {
+  // A store of one's own may answer without a promise.
+  Promise.resolve(answer).catch((error: unknown) => {
     if (isLate) onLateError(error);
   });
   try {

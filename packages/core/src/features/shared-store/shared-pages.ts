@@ -1,5 +1,6 @@
 import { SsrError } from '../../errors.ts';
 import { OutageReport } from '../../outage-report.ts';
+import { isLeftAlone } from '../../platform/is-promise.ts';
 import { timeLimit, wait, withinDeadline } from '../../timers.ts';
 import { checkPurge } from '../../pages/check-purge.ts';
 import type { StoredPage } from '../../pages/stored-page.ts';
@@ -47,13 +48,14 @@ export class SharedPages implements Tier {
     this.#answerMs = timeLimit(MOST_ANSWER_MS, context.isFilling, 60_000);
     this.#outage = new OutageReport(context.onError);
     this.#unconfirmed = new OutageReport(context.onError);
-    store.open({
+    const opened: unknown = store.open({
       ...context,
       onPurge: (purge) => {
         checkPurge(purge);
         context.onPurge(purge);
       },
     });
+    isLeftAlone(opened, (cause) => this.#miss(cause));
   }
 
   version(): number | undefined {
