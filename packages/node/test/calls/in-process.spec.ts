@@ -429,7 +429,7 @@ test('without routes a call fails, and names the option', async () => {
   expect(errors.map(({ code, message }) => [code, message])).toEqual([
     [
       'NG_SSR_OPTION_INVALID',
-      'withCalls["/api/**"].inProcess is true, but the option routes is missing. Set it to your app: routes: (request) => app.fetch(request)',
+      'withCalls["/api/**"].inProcess is true, but the option routes is missing. Set it to your app: routes: (request) => app.fetch(request), or with @ng-ssr/node, koa or express: (req, res) => app(req, res)',
     ],
   ]);
 });

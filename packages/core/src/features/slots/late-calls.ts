@@ -36,7 +36,7 @@ export class OwnRoutes {
 function withoutRoutes(name: string): SsrError {
   const message =
     `${keyOf('withSlots', name)}.call needs the routes of this server: set the option routes to your app, as in routes: ` +
-    '(request) => app.fetch(request), or add fill to the slot';
+    '(request) => app.fetch(request), or on Node (req, res) => app(req, res), or add fill to the slot';
   return new SsrError('NG_SSR_OPTION_INVALID', message);
 }
 

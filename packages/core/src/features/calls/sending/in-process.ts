@@ -74,7 +74,7 @@ export class InProcess {
     if (this.#withoutRoutes === undefined) {
       const message =
         `withCalls[${JSON.stringify(rule.pattern)}].inProcess is true, but the option routes is missing. Set it to your ` +
-        'app: routes: (request) => app.fetch(request)';
+        'app: routes: (request) => app.fetch(request), or with @ng-ssr/node, koa or express: (req, res) => app(req, res)';
       this.#withoutRoutes = new SsrError('NG_SSR_OPTION_INVALID', message);
       this.#report(this.#withoutRoutes);
     }
