@@ -1,7 +1,7 @@
 import { SsrError } from './errors.ts';
 
 /**
- * Waits for an answer until its deadline. The render goes on: its page may still be stored.
+ * Waits for an answer, which of a user's store may be no promise, until its deadline. The render goes on: its page may still be stored.
  *
  * @param deadlineMs - Infinity for none.
  * @param onLateError - Called with an error of the answer after its deadline, which no caller gets.
@@ -22,7 +22,6 @@ export async function withinDeadline<T>(
       reject(new SsrError('NG_SSR_DEADLINE_PASSED', `${name} took longer than ${deadlineMs} ms`));
     }, deadlineMs);
   });
-  // A store of one's own may answer without a promise.
   Promise.resolve(answer).catch((error: unknown) => {
     if (isLate) onLateError(error);
   });

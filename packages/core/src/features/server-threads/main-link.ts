@@ -85,17 +85,11 @@ export class MainLink {
     exchange?: Exchange,
   ): { readonly id: number; readonly reply: Promise<unknown> } {
     const id = ++this.#lastId;
-    const message = toMessage(id);
+    this.post(toMessage(id));
+    this.#data.port.ref();
     const reply = new Promise<unknown>((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, exchange });
     });
-    try {
-      this.post(message);
-    } catch (error) {
-      this.#pending.delete(id);
-      throw error;
-    }
-    this.#data.port.ref();
     return { id, reply };
   }
 
