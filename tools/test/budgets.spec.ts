@@ -50,16 +50,16 @@ const ROOMS: Readonly<Record<string, number>> = {
   answers: 896,
   http: 1507,
   host: 918,
-  options: 385,
-  features: 15902,
+  options: 386,
+  features: 15903,
 };
 
 test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines', (room, most) => {
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,839 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_839);
+test('the core has at most 40,841 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_841);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

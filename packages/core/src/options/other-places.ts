@@ -12,6 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   folder: "files: { folder: 'dist/shop/browser' }",
   browserFolder: "files: { folder: 'dist/shop/browser' }",
   maxBytes: 'cache: { maxBytes: 64 * 1024 * 1024 }',
+  threads: 'features: [withServerThreads({ threads: 2 })]',
   workers: 'features: [withRenderThreads({ threads: 2 })]',
   concurrency: 'render: { concurrency: 16 }',
   timeoutMs: 'render: { timeoutMs: 30_000 }',

@@ -49,6 +49,7 @@ const FORMER: readonly (readonly [option: string, line: string])[] = [
 
 /** Options with another name, and those of other frameworks, with the line to write. */
 const RENAMED: readonly (readonly [options: object, name: string, line: string])[] = [
+  [{ threads: 2 }, 'threads', 'features: [withServerThreads({ threads: 2 })]'],
   [{ workers: 2 }, 'workers', 'features: [withRenderThreads({ threads: 2 })]'],
   [{ render: { deadlineMs: 1 } }, 'render.deadlineMs', 'render: { maxWaitMs: 3000 }'],
   [

@@ -13,7 +13,8 @@ export interface SharedStoreOptions {
 
 export const pageStore: Option<PageStore> = option(
   isStore,
-  'a page store: redisPageStore() of @ng-ssr/redis, sqlitePageStore() of @ng-ssr/sqlite, or tieredPageStore() of @ng-ssr/tiered-store',
+  'redisPageStore() of @ng-ssr/redis, sqlitePageStore() of @ng-ssr/sqlite, tieredPageStore() of @ng-ssr/tiered-store, or a ' +
+    'page store of your own, with open(), version(), get(), set(), delete(), purge(), lease() and close()',
 );
 
 export const sharedStore: Option<SharedStoreOptions> = group({
