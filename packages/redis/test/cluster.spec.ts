@@ -190,7 +190,7 @@ describe.skipIf(isRedisServerMissing())('on a Redis Cluster', () => {
 
   test('a purge that no replica has is not confirmed', async () => {
     const { store } = await open();
-    const primary = await cluster.primaryOf(`ng-ssr:${PURGES}`);
+    const primary = await cluster.agreedPrimaryOf(`ng-ssr:${PURGES}`);
     const replica = (await cluster.replicaOf(primary))!;
     const process = cluster.processAt(replica.port);
     process.pause();

@@ -119,6 +119,16 @@ export class RedisCluster {
     return (await this.primaries(port)).find(({ slots }) => slots.some(isIn))!;
   }
 
+  /** Of a key, as all servers say: one that has moved is known to two of them first. */
+  async agreedPrimaryOf(key: string): Promise<ListedNode> {
+    return vi.waitFor(async () => {
+      const ports = this.processes.map(({ port }) => port);
+      const said = await Promise.all(ports.map((port) => this.primaryOf(key, port)));
+      if (new Set(said.map((primary) => primary?.id)).size > 1) throw new Error('they differ');
+      return said[0]!;
+    }, POLL);
+  }
+
   async replicaOf({ id }: ListedNode, port?: number): Promise<ListedNode | undefined> {
     return (await this.list(port)).find(({ replicaOf, isFailed }) => replicaOf === id && !isFailed);
   }
