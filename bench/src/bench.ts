@@ -3,7 +3,7 @@
  *
  *   --list            name the scenarios; with --quick or --only, those that would run
  *   --only <pattern>  run the scenarios whose name matches this regular expression
- *   --keep            with --only: put the rows into the newest results of this machine, with their date
+ *   --keep            with --only: put the rows into the newest results of this machine, with their date, or begin them
  *   --quick           two minutes; says at its end what it has left out
  *   --rounds <n>      3, with --quick 1
  *   --seconds <s>     of a round: 0.7, with --quick 0.35
@@ -122,11 +122,11 @@ async function measure(): Promise<void> {
   let run = describeRun(rows, effort, cores.description);
   const newest = readNewest();
   if (values.only !== undefined) {
-    if (!values.keep || newest === undefined) {
+    if (!values.keep) {
       console.log('\nNothing is written: --keep merges these rows into the newest results.');
       return;
     }
-    run = putInto(newest, run);
+    run = newest === undefined ? { ...run, isPart: true } : putInto(newest, run);
   }
   console.log(`\n${writeResults(run)}\n${await writeReport(run, scenarios)}`);
   const seconds = (performance.now() - start) / 1000;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { putBetweenMarks } from '../src/report/between-marks.ts';
-import { PUBLISHED } from '../src/report/publish.ts';
+import { isWhole, PUBLISHED } from '../src/report/publish.ts';
 import { drawReadmeChart, README_CHART } from '../src/report/readme-chart.ts';
 import { readNewest } from '../src/report/results.ts';
 
@@ -26,6 +26,11 @@ it('the chart of the README has the three servers of the newest results', () => 
   for (const server of ['ng-ssr express', 'Angular scaffold', 'limit node:http']) {
     expect(chart).toContain(`>${server}</text>`);
   }
+});
+
+it('a quick run, and some scenarios of a machine, are not published', () => {
+  expect([{ isQuick: true }, { isQuick: false, isPart: true }].map(isWhole)).toEqual([false, false]);
+  expect(isWhole({ isQuick: false })).toBe(true);
 });
 
 it('refuses a page without marks', async () => {

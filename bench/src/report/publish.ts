@@ -35,6 +35,11 @@ export const PUBLISHED: readonly PublishedPage[] = [
   },
 ];
 
+/** Whether a run has all that the pages show. */
+export function isWhole({ isQuick, isPart = false }: Pick<Results, 'isQuick' | 'isPart'>): boolean {
+  return !isQuick && !isPart;
+}
+
 /** Writes the parts of a whole run into the pages. */
 export async function publish(run: Results): Promise<void> {
   for (const { file, toPart } of PUBLISHED) {

@@ -21,6 +21,8 @@ export interface Results {
   readonly rounds: number;
   readonly secondsPerRound: number;
   readonly isQuick: boolean;
+  /** Whether it has only scenarios that were chosen, of a machine without a whole run. */
+  readonly isPart?: boolean;
   readonly rows: readonly Row[];
   /** Scenarios that were measured again by themselves. */
   readonly again?: readonly Again[];

@@ -4,7 +4,7 @@ import type { Scenario } from '../scenarios/scenario.ts';
 import { drawCharts } from './charts.ts';
 import { checkGoals, readGoals } from './goals.ts';
 import { toHtml } from './html.ts';
-import { publish } from './publish.ts';
+import { isWhole, publish } from './publish.ts';
 import { drawReadmeChart, README_CHART } from './readme-chart.ts';
 import { reportFolder, type Results } from './results.ts';
 
@@ -14,9 +14,9 @@ export async function writeReport(run: Results, scenarios: readonly Scenario[]):
   mkdirSync(folder, { recursive: true });
   const charts = drawCharts(run.rows);
   for (const { name, svg } of charts) writeFileSync(join(folder, `${name}.svg`), `${svg}\n`);
-  writeFileSync(join(folder, README_CHART), `${drawReadmeChart(run)}\n`);
+  if (run.isPart !== true) writeFileSync(join(folder, README_CHART), `${drawReadmeChart(run)}\n`);
   const file = join(folder, 'report.html');
   writeFileSync(file, toHtml(run, scenarios, charts, checkGoals(readGoals(), run)));
-  if (!run.isQuick) await publish(run);
+  if (isWhole(run)) await publish(run);
   return file;
 }
