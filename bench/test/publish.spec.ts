@@ -29,7 +29,10 @@ it('the chart of the README has the three servers of the newest results', () => 
 });
 
 it('a quick run, and some scenarios of a machine, are not published', () => {
-  expect([{ isQuick: true }, { isQuick: false, isPart: true }].map(isWhole)).toEqual([false, false]);
+  expect([{ isQuick: true }, { isQuick: false, isPart: true }].map(isWhole)).toEqual([
+    false,
+    false,
+  ]);
   expect(isWhole({ isQuick: false })).toBe(true);
 });
 
