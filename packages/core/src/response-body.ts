@@ -15,7 +15,7 @@ export function createWholeResponse(
   const body = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        controller.enqueue(content.slice());
+        controller.enqueue(new Uint8Array(content));
         controller.close();
       },
     },

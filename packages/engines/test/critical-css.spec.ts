@@ -243,6 +243,21 @@ describe.each(KINDS)('critical CSS of the %s', (kind) => {
     expect(count()).toBe(2);
   });
 
+  it('is asked for once for each of two pages that are rendered at the same time', async () => {
+    const { count, ...angulars } = createAngulars(kind, ['.a{color:red}.b{top:0}']);
+    const styles = new PageStyles(angulars);
+    const pages = ['<p class="a">1</p>', '<p class="b">A longer text</p><p>2</p>'].map((content) =>
+      serialize(
+        `<!doctype html><html><head><link rel="stylesheet" href="s0.css"></head><body>${content}</body>`,
+      ),
+    );
+    for (let round = 0; round < 3; round++) {
+      const inlined = await Promise.all(pages.map((html) => inlinedBy(styles, html)));
+      expect(inlined).toEqual(await Promise.all(pages.map((html) => angulars.process(html))));
+    }
+    expect(count()).toBe(2);
+  });
+
   it('is asked for once for pages with characters in the same ranges', async () => {
     const { count, ...angulars } = createAngulars(kind, [FONTS]);
     const styles = new PageStyles(angulars);

@@ -107,7 +107,7 @@ function readParsedCriticalCss(app: FastServerApp): ReturnType<typeof readCritic
   app.inlineCriticalCssWithCache = async (html, url) =>
     html === MARKER ? encoder.encode(html) : inline(html, url);
   // Others may transfer the bytes that they get.
-  return { plans: [], inline: async (html, url) => (await inline(html, url)).slice() };
+  return { plans: [], inline: async (html, url) => new Uint8Array(await inline(html, url)) };
 }
 
 /** How CommonEngine inlines critical CSS from the files of a folder; undefined if it has another way. */

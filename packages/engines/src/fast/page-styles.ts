@@ -74,7 +74,8 @@ export class PageStyles {
     const key = `${this.#matches.key()} ${page.nonce}`;
     const known = page.unverified.size === 0 ? this.#critical.apply(page, key) : undefined;
     if (known !== undefined) return known;
-    const kept = { ...page, bytes: page.bytes.slice() };
+    // Of a Buffer, `slice` would be a view, which the next page is written over.
+    const kept = { ...page, bytes: new Uint8Array(page.bytes) };
     return this.#inlined(toHtml(), url, (changed) => {
       if (!this.#critical.learn(kept, key, changed)) return;
       for (const shape of kept.unverified) shape.isVerified = true;
