@@ -45,7 +45,7 @@ test('a file has at most 300 lines', () => {
 
 /** Lines of the rooms of the core, comments included. Who needs more takes some away elsewhere, or says why. */
 const ROOMS: Readonly<Record<string, number>> = {
-  path: 2537,
+  path: 2528,
   pages: 4835,
   answers: 896,
   http: 1507,
@@ -58,8 +58,8 @@ test.each(Object.entries(ROOMS))('the room %s of the core has at most %i lines',
   expect(sum(`${core}/${room}/**/*.ts`)).toBeLessThanOrEqual(most);
 });
 
-test('the core has at most 40,841 lines', () => {
-  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_841);
+test('the core has at most 40,832 lines', () => {
+  expect(sum(`${core}/**/*.ts`)).toBeLessThanOrEqual(40_832);
 });
 
 test('one composition of 120 lines, and a request path of twelve parts', () => {

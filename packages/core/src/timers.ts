@@ -1,7 +1,7 @@
 import { SsrError } from './errors.ts';
 
 /**
- * Waits for an answer, which of a user's store may be no promise, until its deadline. The render goes on: its page may still be stored.
+ * Waits for an answer, of a careless store no promise, until its deadline. A render goes on: its page may still be stored.
  *
  * @param deadlineMs - Infinity for none.
  * @param onLateError - Called with an error of the answer after its deadline, which no caller gets.

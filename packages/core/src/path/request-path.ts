@@ -96,7 +96,7 @@ export class RequestPath {
       .then((answer) => answer ?? missingFiles.answer(request, request, false))
       .then((answer) => answer ?? failures.notFound(request))
       .catch((error: SsrError) => failures.answer(request, error))
-      .then((answer) => this.#finish(request, answer, performance.now() - sinceMs));
+      .then((answer) => finish(request, answer, performance.now() - sinceMs, this.#parts));
   }
 
   /** Renders, or answers with the page of another request's render. Never rejects. @returns undefined as the engine's null. */
@@ -110,7 +110,7 @@ export class RequestPath {
     if (answer === undefined) return undefined;
     // A prewarmed page is no client's request, so it is not logged.
     const parts = isBackground ? { ...this.#parts, log: undefined } : this.#parts;
-    return this.#finish(request, answer, performance.now() - sinceMs, parts);
+    return finish(request, answer, performance.now() - sinceMs, parts);
   }
 
   /** As {@link answerWithRender}, for adapters that can send a page which a feature completes while it is sent. */
@@ -122,7 +122,7 @@ export class RequestPath {
     if (completion !== undefined) await request.decide();
     const sinceMs = performance.now();
     const own = request.site.verdict === 'allowed' && completion?.answer?.(request, requestContext);
-    if (own) return this.#finish(request, await own, performance.now() - sinceMs);
+    if (own) return finish(request, await own, performance.now() - sinceMs, this.#parts);
     const exchange = completion?.pageOf(request);
     if (exchange === undefined) return this.answerWithRender(request, requestContext);
     const asked = request.as(exchange);
@@ -133,7 +133,7 @@ export class RequestPath {
     Object.assign(request, { hit: asked.hit, hasOwnQuery: asked.hasOwnQuery });
     // Nothing reads the answer to a client that has left.
     const whole = hasLeft ? undefined : await completion!.complete(page, request, requestContext);
-    return this.#finish(request, whole ?? page, performance.now() - sinceMs);
+    return finish(request, whole ?? page, performance.now() - sinceMs, this.#parts);
   }
 
   /** For a page to be prewarmed or refreshed. Rejects if there is no slot for its render. */
@@ -238,15 +238,6 @@ export class RequestPath {
     }
   }
 
-  #finish<Sent extends Answer | StreamedAnswer>(
-    request: ParsedRequest,
-    answer: Sent,
-    durationMs: number,
-    parts: Pick<PathParts, 'pages' | 'log' | 'features'> = this.#parts,
-  ): Sent {
-    return finish(request, answer, durationMs, parts);
-  }
-
   /** As `SsrHandler.fail`. */
   answerFailure(
     parser: RequestParser,
@@ -258,16 +249,16 @@ export class RequestPath {
     const error = new SsrError(code, `${request.name} failed`, { cause });
     const { failures } = this.#parts;
     try {
-      return this.#finish(request, failures.answer(request, error), 0);
+      return finish(request, failures.answer(request, error), 0, this.#parts);
     } catch {
       // The error page or the log needs a header of the request, which cannot be read.
       const unreadable = parser.ofUnreadable();
-      return this.#finish(unreadable, failures.answer(unreadable, error), 0);
+      return finish(unreadable, failures.answer(unreadable, error), 0, this.#parts);
     }
   }
 
   answerNotFound(request: ParsedRequest): Answer {
-    return this.#finish(request, this.#parts.failures.notFound(request), 0);
+    return finish(request, this.#parts.failures.notFound(request), 0, this.#parts);
   }
 
   /** As `SsrHandler.answered`. Never throws: an error is reported. */
