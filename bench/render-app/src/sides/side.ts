@@ -39,6 +39,17 @@ export function renderBy(
   };
 }
 
+/** A render that calls `change` once, after its first page. */
+export function afterFirst(render: RenderBytes, change: () => void): RenderBytes {
+  let isChanged = false;
+  return async (path) => {
+    const page = await render(path);
+    if (!isChanged) change();
+    isChanged = true;
+    return page;
+  };
+}
+
 /** One of ng-ssr's engines, without a server. */
 export function engineSide(engine: RenderEngine): RenderBytes {
   engine.setup?.({ allowedHosts: ['localhost'], trustProxyHeaders: false, browserFolder });
