@@ -63,8 +63,8 @@ export class AttributeNames {
     if (/[\s/>"'=<]|^data-beasties(?!-skip$)/.test(lower) || (read !== lower && isShown(lower))) {
       return undefined;
     }
-    // Selectors find these by the document's own name.
-    if (read !== name && (read === 'class' || read === 'id')) return undefined;
+    // Selectors find these by the document's own name, and programs that read the page in lower case.
+    if (name !== lower && (lower === 'class' || lower === 'id')) return undefined;
     const form = name.replace(/\d+$/, '#');
     return { bytes: encoder.encode(` ${read}="`), read, form: isHtml ? form : ` ${form}` };
   }

@@ -181,7 +181,8 @@ export class SelectorMatches {
   #classesOf(value: string): ClassNames {
     let known = this.#classNames.get(value);
     if (known === undefined) {
-      const names = toPageText(value).trim().split(/\s+/);
+      // Beasties finds a class without a name between two spaces.
+      const names = toPageText(value).trim().split(/\s/);
       const marks = new Set<number>();
       for (const name of names) {
         const index = this.#indexes.get('c' + name);

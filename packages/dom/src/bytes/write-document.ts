@@ -232,8 +232,9 @@ export class DocumentWriter {
       const value = valueAt(attrs, i + 1);
       if (characters !== undefined && isShown(read)) characters.noteText(value);
       if (shapes !== undefined) {
-        // A class list with other spaces than U+0020 is split in two ways.
-        if (read === 'class' && /[\t\n\f\r]/.test(value)) this.#isPlain = false;
+        // A class list with other spaces than U+0020 is split in two ways, and an id is compared with its spaces too.
+        if (read === 'class' && /[^\S ]/.test(value)) this.#isPlain = false;
+        else if (read === 'id' && /^\s|\s$/.test(value)) this.#isPlain = false;
         else if (/^\d/.test(read)) this.#isPlain = false;
         else if (/^ngcspnonce$/i.test(read)) this.#nonce ??= value;
         shapes.attribute(isMixed ? `!${value === '' ? '/' : ' '}${name.form}` : name.form);

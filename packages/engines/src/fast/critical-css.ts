@@ -28,7 +28,7 @@ export class CriticalCss {
   apply(page: WrittenPage, key: string): Uint8Array<ArrayBuffer> | undefined {
     // Without a stylesheet there is nothing to change.
     if (page.linksStart < 0) return new Uint8Array(page.bytes);
-    const edit = this.#edits.get(keyOf(page, key));
+    const edit = isUsual(page) ? this.#edits.get(keyOf(page, key)) : undefined;
     return edit && join(page, edit);
   }
 
@@ -54,9 +54,18 @@ export class CriticalCss {
   }
 }
 
-function keyOf({ bytes, linksStart, linksEnd, headEnd }: WrittenPage, key: string): string {
-  const isLast = headEnd === linksEnd;
-  return `${key} ${isLast} ${decoder.decode(bytes.subarray(linksStart, linksEnd))}`;
+/** The text from the first to the last link of a page. */
+export function linksOf({ bytes, linksStart, linksEnd }: WrittenPage): string {
+  return decoder.decode(bytes.subarray(Math.max(0, linksStart), Math.max(0, linksEnd)));
+}
+
+function keyOf(page: WrittenPage, key: string): string {
+  return `${key} ${page.headEnd === page.linksEnd} ${linksOf(page)}`;
+}
+
+/** Whether the links are in the head, and the body is after it. */
+function isUsual({ linksEnd, headEnd, bodyEnd }: WrittenPage): boolean {
+  return headEnd >= linksEnd && bodyEnd >= headEnd;
 }
 
 /** The parts of a page that stay, in their order. */
@@ -85,7 +94,7 @@ function join(page: WrittenPage, edit: Edit): Uint8Array<ArrayBuffer> {
 
 /** The changes between the parts that stay; undefined if they cannot be told apart. */
 function compare(page: WrittenPage, changed: Buffer): Edit | undefined {
-  if (page.headEnd < page.linksEnd || page.bodyEnd < page.headEnd) return undefined;
+  if (!isUsual(page)) return undefined;
   const [start, head, body, end] = partsOf(page).map((part) => Buffer.from(part));
   const bodyAt = changed.indexOf(body!, start!.length);
   if (bodyAt < 0 || changed.indexOf(body!, bodyAt + 1) >= 0) return undefined;

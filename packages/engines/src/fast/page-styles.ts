@@ -6,8 +6,9 @@ import {
   type WrittenPage,
 } from '@ng-ssr/dom';
 import { type Internal, reportMissing } from '../angular-internals.ts';
+import { hasUnplannedSheet } from './beasties-selectors.ts';
 import { readSelectors } from './compact-plans.ts';
-import { CriticalCss } from './critical-css.ts';
+import { CriticalCss, linksOf } from './critical-css.ts';
 
 /** Inlines critical CSS as Angular does. */
 export type InlineCss = (
@@ -41,6 +42,8 @@ export class PageStyles {
   readonly #writer: DocumentWriter;
   readonly #matches: SelectorMatches | undefined;
   readonly #critical = new CriticalCss();
+  /** The stylesheets that may be in a remembered page; undefined for all. */
+  readonly #planned: ReadonlySet<string> | undefined;
   readonly #inline: InlineCss | undefined;
   readonly #isReparsed: boolean;
 
@@ -49,7 +52,9 @@ export class PageStyles {
     if (plans.length > 0 && selectors === undefined) reportMissing(PLANS);
     // Beasties compares some attributes without regard to case.
     const asked = isReparsed && selectors !== undefined ? inEitherCase(selectors) : selectors;
-    this.#matches = asked && new SelectorMatches(asked);
+    const isKnown = !isReparsed || selectors?.isPartial === false;
+    this.#matches = asked && isKnown ? new SelectorMatches(asked) : undefined;
+    this.#planned = isReparsed ? selectors?.hrefs : undefined;
     this.#isReparsed = isReparsed && this.#matches !== undefined;
     this.#writer = new DocumentWriter({ matches: this.#matches, isReparsed: this.#isReparsed });
     this.#inline = inline;
@@ -77,6 +82,7 @@ export class PageStyles {
     // Of a Buffer, `slice` would be a view, which the next page is written over.
     const kept = { ...page, bytes: new Uint8Array(page.bytes) };
     return this.#inlined(toHtml(), url, (changed) => {
+      if (this.#planned && hasUnplannedSheet(linksOf(kept), this.#planned)) return;
       if (!this.#critical.learn(kept, key, changed)) return;
       for (const shape of kept.unverified) shape.isVerified = true;
     });
