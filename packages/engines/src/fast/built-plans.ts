@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url';
 
 /** What the Angular CLI writes beside the server bundle, also in builds that do not use it. */
 const MANIFEST = 'angular-app-manifest.mjs';
+/** A comment by which an author includes or excludes rules. Of rules in rules, Beasties then asks what no plan says. */
+const DIRECTIVE = /\/\*\s*(?:beasties|critters):/;
 
 /**
  * The plans of critical CSS that the build has made for the app engine: they name the selectors of the
@@ -32,9 +34,10 @@ export async function readPlans(
   }
 }
 
-/** Whether the stylesheet of a plan is in the folder, with the size that it had. */
+/** Whether the stylesheet of a plan is in the folder, with the size that it had and nothing that plans do not tell. */
 async function isOfFile(plan: unknown, publicPath: string): Promise<boolean> {
   const [, href, size] = plan as readonly unknown[];
   if (typeof href !== 'string') return false;
-  return (await readFile(join(publicPath, href), 'utf8')).length === size;
+  const css = await readFile(join(publicPath, href), 'utf8');
+  return css.length === size && !DIRECTIVE.test(css);
 }
