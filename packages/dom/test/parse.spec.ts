@@ -103,3 +103,10 @@ const WAYS: readonly ((document: Document, context: string, text: string) => Nod
     return inert;
   },
 ];
+
+test('more elements in one another than the stack has room for are left to Angular', () => {
+  const document = newOurs('<p>');
+  const text = '<b>'.repeat(20_000);
+  expect(() => (document.body.innerHTML = text)).toThrow('so many elements in one another');
+  expect(document).toHaveProperty('unsupported', 'room for so many elements in one another');
+});

@@ -150,3 +150,24 @@ describe.each(KINDS)('critical CSS of the %s is not that of a page with', (kind)
     expect(count()).toBe(1);
   });
 });
+
+it('of a page with more elements in one another than the writer has room for is that of Angular', async () => {
+  const createDeep = (depth: number): Document & SsrDocument => {
+    const document = createPage('');
+    let last: Element = document.body;
+    for (let at = 0; at < depth; at++) last = last.appendChild(document.createElement('p'));
+    return document;
+  };
+  const isSerialized = (depth: number): boolean => {
+    try {
+      return createDeep(depth).serialize() !== '';
+    } catch {
+      return false;
+    }
+  };
+  let depth = 8_000;
+  while (!isSerialized(depth)) depth -= 200;
+  const angulars = createAngulars('app engine', ['p{top:0}']);
+  const page = await draftedBy(new PageStyles(angulars), createDeep(depth - 200));
+  expect(page).toBe(await angulars.process(createDeep(depth - 200).serialize()));
+});

@@ -3,6 +3,7 @@ import { copyAngularChildren, type AngularNode } from '../copy.ts';
 import { appendRaw, documentOf } from '../link.ts';
 
 import type { TreeDom, TreeElement, TreeParent } from '../shapes.ts';
+import { unsupported } from '../unsupported.ts';
 import { contextKey, isPlainText } from './context.ts';
 import { FragmentCache, type ParsedFragment } from './fragment-cache.ts';
 import { addHandlers, hasHandlers } from './handlers.ts';
@@ -35,6 +36,18 @@ export class Fragments {
 
   /** Appends to `target` what the text is as the content of `context`. */
   append(target: TreeParent, text: string, context: TreeElement): void {
+    try {
+      this.#append(target, text, context);
+    } catch (error) {
+      // Angular's nodes are not copied, so that the stack does not bound their depth.
+      if (error instanceof RangeError) {
+        throw unsupported(documentOf(target), 'room for so many elements in one another');
+      }
+      throw error;
+    }
+  }
+
+  #append(target: TreeParent, text: string, context: TreeElement): void {
     const document = documentOf(target);
     if (isPlainText(text, context)) {
       if (text !== '') appendRaw(target, this.#dom.createText(document, text));

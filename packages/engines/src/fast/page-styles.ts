@@ -67,7 +67,7 @@ export class PageStyles {
    * @param url - That of the page.
    */
   draft(document: SsrDocument, serialize: () => string, url: string): Draft {
-    const page = this.#writer.write(document);
+    const page = this.#write(document);
     if (this.#inline === undefined) {
       return page === undefined ? encoder.encode(serialize()) : new Uint8Array(page.bytes);
     }
@@ -86,6 +86,16 @@ export class PageStyles {
       if (!this.#critical.learn(kept, key, changed)) return;
       for (const shape of kept.unverified) shape.isVerified = true;
     });
+  }
+
+  #write(document: SsrDocument): WrittenPage | undefined {
+    try {
+      return this.#writer.write(document);
+    } catch (error) {
+      // Of elements in one another, the document's own method needs less of the stack.
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
   }
 
   /** Whether what Angular finds in the page depends on more than the selectors that match. */
