@@ -32,6 +32,8 @@ export type DocumentMarks = Pick<EngineSetup, 'nonce' | 'publicConfig'>;
 export interface ServerApp extends FastServerApp {
   /** What the manifest's bootstrap function has given, from the first render on. The name is Angular's. */
   boostrap?: unknown;
+  /** What inlines critical CSS, with the nonce that the manifest had at first. */
+  inlineCriticalCssProcessor?: unknown;
   readonly manifest?: Manifest;
   handle?(request: Request): Promise<Response | null>;
 }
@@ -165,6 +167,7 @@ export async function prepareApp(
   if (isReconfigured || !done.has(manifest)) {
     done.add(manifest);
     keepDocuments(manifest, marks);
+    if (app.inlineCriticalCssProcessor !== undefined) app.inlineCriticalCssProcessor = undefined;
   }
   if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);

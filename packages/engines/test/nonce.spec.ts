@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type RenderEngine, withNonce } from '@ng-ssr/core';
 import { SsrHandler } from '@ng-ssr/core/adapter';
 import { ɵsetAngularAppManifest } from '@angular/ssr';
+import { compileSheet, encodePlan } from 'beasties/compiler';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { plainExchange } from '../../core/test/plain-exchange.ts';
 import { appEngine, commonEngine } from '../src/index.ts';
@@ -14,9 +17,14 @@ const CLIENT = 1;
 const PRERENDER = 2;
 const marked = document
   .replace('<app-root>', `<app-root ngCspNonce="${PLACEHOLDER}">`)
-  .replace('</head>', `<style nonce="${PLACEHOLDER}">a{}</style></head>`);
+  .replace(
+    '</head>',
+    `<style nonce="${PLACEHOLDER}">a{}</style><link rel="stylesheet" href="s.css"></head>`,
+  );
+const css = 'p{top:0}';
 const asset = (text: string) => ({ size: text.length, hash: 'h', text: async () => text });
 const browserFolder = writeBuildFolder(marked);
+writeFileSync(join(browserFolder, 's.css'), css);
 
 beforeAll(async () => {
   vi.stubGlobal('ngServerMode', true);
@@ -26,6 +34,7 @@ beforeAll(async () => {
     bootstrap: async () => bootstrap,
     baseHref: '/',
     nonce: PLACEHOLDER,
+    criticalCssPlans: [encodePlan(compileSheet(css, { href: 's.css' }))],
     routes: [
       { route: '/client', renderMode: CLIENT },
       { route: '/about', renderMode: PRERENDER },
@@ -81,6 +90,7 @@ describe.each([
     expect(first.policy).toBe(`script-src 'nonce-${nonce}'`);
     expect(first.text).toContain(`<style nonce="${nonce}">`);
     expect(first.text).not.toContain(PLACEHOLDER);
+    if (target === '/hello') expect(first.text).toContain(`<style nonce="${nonce}">p{top:0}`);
     expect((await ask(create(), target)).text).not.toContain(nonce);
   });
 
