@@ -5,6 +5,9 @@ import type { Compound } from '@ng-ssr/dom';
  * stylesheet itself, and asks the page's elements.
  */
 
+/** What Beasties leaves out of a selector. */
+const PSEUDO = /(?<!\\)::?[a-z-]+(?:\(.+\))?/gi;
+
 /** Whether a rule has rules in it whose selectors Beasties asks about: it cannot read those with `&`. */
 export function hasOwnSelectors(css: string): boolean {
   const preludes = css.slice(css.indexOf('{')).matchAll(/(?<=[{};])\s*([^{};@\s][^{};]*)\{/g);
@@ -15,7 +18,8 @@ export function hasOwnSelectors(css: string): boolean {
 
 /** Whether a selector that the plan takes for one of every page depends on more: `* + * + *`, `[class=""]`. */
 export function isOfSomePages(selector: string): boolean {
-  return selector.includes('[') || selector.split('*').length > 3;
+  const asked = selector.replace(PSEUDO, '');
+  return asked.includes('[') || asked.split('*').length > 3;
 }
 
 /** Whether Beasties understands a test of an attribute in another way: `[a!="b"]`, `[a~=""]`. */
@@ -34,7 +38,7 @@ export function loneTest([compound, ...others]: readonly Compound[]):
 /** Whether one of a page's links is of a stylesheet that has no plan, such as one that the build copied. */
 export function hasUnplannedSheet(links: string, planned: ReadonlySet<string>): boolean {
   return [...links.matchAll(/<link [^>]*>/g)].some(([link]) => {
-    const href = /\shref="([^"?#]*)/.exec(link)?.[1] ?? '';
+    const href = /\shref="([^"?#]*)/i.exec(link)?.[1] ?? '';
     if (!href.endsWith('.css') || /^(?:https?:)?\/\//.test(href)) return false;
     return !planned.has(href.replace(/^\.?\//, '')) && !/\sdata-beasties-skip[\s>=]/.test(link);
   });
