@@ -102,6 +102,22 @@ function endsAt(
 }
 
 describe('selectors of a page', () => {
+  it('are searched for in elements in one another without trying all combinations', () => {
+    const compounds = [{ classes: ['a'] }, ...['i', 'b', 'b', 'b', 'p'].map((tag) => ({ tag }))];
+    for (const combinator of [' ', '~']) {
+      const chain = { compounds, combinators: Array<string>(5).fill(combinator) };
+      const none = { tags: [], classes: [], ids: [], attributes: [] };
+      const matches = new SelectorMatches({ ...none, chains: [chain] });
+      const [content, end] = combinator === ' ' ? ['<b>', '<p>'] : ['<b></b>', '<p></p>'];
+      const document = ourDocument(pageOf(`<p class="a"><i></i></p>${content.repeat(200)}${end}`));
+      new DocumentWriter({ matches }).write(document);
+      const start = performance.now();
+      matches.key();
+      // Of all combinations: seconds.
+      expect(performance.now() - start).toBeLessThan(1000);
+    }
+  });
+
   it(`match as the DOM says (seed ${seed})`, () => {
     const random = new Random(seed);
     const one = <T>(values: readonly T[]): T => random.pick(values);

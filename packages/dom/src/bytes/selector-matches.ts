@@ -217,14 +217,23 @@ export class SelectorMatches {
 
   /** Whether the compounds up to `at` match so that the last of them is `element`. */
   #ends(chain: SelectorChain, at: number, element: WrittenElement): boolean {
-    if (!this.#is(chain.compounds[at]!, element)) return false;
+    return this.#is(chain.compounds[at]!, element) && this.#follows(chain, at, element);
+  }
+
+  /** Whether the compounds before `at` match elements around `element`. */
+  #follows(chain: SelectorChain, at: number, element: WrittenElement): boolean {
     if (at === 0) return true;
-    const combinator = chain.combinators[at - 1];
+    const { combinators, compounds } = chain;
+    const combinator = combinators[at - 1];
     const isOfSiblings = combinator === '+' || combinator === '~';
     const isRepeated = combinator === ' ' || combinator === '~';
     const next = isOfSiblings ? precedingElement : parentElement;
     for (let other = next(element); other !== null; other = next(other)) {
-      if (this.#ends(chain, at - 1, other)) return true;
+      if (this.#is(compounds[at - 1]!, other)) {
+        if (this.#follows(chain, at - 1, other)) return true;
+        // What is before a farther element is before this one, too.
+        if (combinators[at - 2] === combinator) return false;
+      }
       if (!isRepeated) return false;
     }
     return false;
