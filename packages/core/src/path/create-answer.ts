@@ -1,11 +1,13 @@
 import { platform } from '#platform';
 import type { Answer } from '../exchange.ts';
+import { hasContent } from '../http/status.ts';
+import { WORD } from '../pages/traits/page-traits.ts';
 
 /**
- * An answer of a feature: with Content-Length, `Cache-Status: ng-ssr; detail=<name>`, and `Cache-Control: no-store` unless the
- * headers say otherwise.
+ * An answer of a feature: with Content-Length and `Cache-Status: ng-ssr; detail=<name>`. Unless the headers say otherwise, it
+ * has `Cache-Control: no-store`, and a string `Content-Type: text/plain; charset=utf-8`.
  *
- * @param name - Of the feature.
+ * @param name - Of the feature: a word.
  * @param content - Null for none, as in redirects. The server removes it from the answer to a HEAD.
  */
 export function createAnswer(
@@ -13,10 +15,15 @@ export function createAnswer(
   content: string | Uint8Array | null,
   { status = 200, headers = {} }: AnswerHead = {},
 ): Answer {
-  const body = typeof content === 'string' ? platform.toBytes(content) : content;
-  const own = new Headers({ 'cache-control': 'no-store', ...headers });
+  const isText = typeof content === 'string';
+  const bytes = isText ? platform.toBytes(content) : content;
+  const body = hasContent(status) ? bytes : null;
+  const own = new Headers(headers);
+  if (!own.has('cache-control')) own.set('cache-control', 'no-store');
+  if (isText && !own.has('content-type')) own.set('content-type', 'text/plain; charset=utf-8');
   own.set('content-length', String(body?.byteLength ?? 0));
-  own.set('cache-status', `ng-ssr; detail=${name}`);
+  if (!hasContent(status)) own.delete('content-length');
+  own.set('cache-status', `ng-ssr; detail=${WORD.test(name) ? name : 'feature'}`);
   return { status, headers: [...own].flat(), body };
 }
 

@@ -12,8 +12,6 @@ export function heldFile(
   content: Uint8Array,
   { contentType, cacheControl }: { readonly contentType: string; readonly cacheControl: string },
 ): Resource {
-  return new HeldResource(name, content, {
-    ...{ contentType, cacheControl },
-    ...{ modifiedMs: undefined, isEncoded: false },
-  });
+  const others = { modifiedMs: undefined, isEncoded: false };
+  return new HeldResource(name, content, { contentType, cacheControl, ...others });
 }

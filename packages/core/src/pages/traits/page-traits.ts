@@ -137,7 +137,8 @@ export class PageTraits {
   }
 }
 
-const WORD = /^[a-z][\w.-]{0,40}$/i;
+/** What Cache-Status takes as a detail. */
+export const WORD: RegExp = /^[a-z][\w.-]{0,40}$/i;
 
 /** @throws SsrError `NG_SSR_FEATURE_FAILED` for what no server can send. */
 function assertSendable(marked: MarkedHeaders): void {
