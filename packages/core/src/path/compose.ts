@@ -80,7 +80,8 @@ function composeParts(
     ...{ isTrusted, isBuilt, main, report, onError, render },
     ...{ isMain: runtime.isMain, threads: runtime.threads, encodings: runtime.encodings },
     get server() {
-      return made.server!;
+      if (made.server) return made.server;
+      throw new TypeError('core.server exists once all features are installed: use it in open');
     },
   };
   const extensions = new Map<string, OwnExtension>();

@@ -101,12 +101,8 @@ function checkExtension(name: string, extension: OwnExtension, own: readonly str
 function checkList(name: string, list: unknown, called: readonly string[]): void {
   if (list === undefined) return;
   const allowed = `objects with the functions ${called.join(', ')}`;
-  check(
-    name,
-    list,
-    isList(list, (item) => Object(item) === item),
-    allowed,
-  );
+  const areObjects = isList(list, (item) => Object(item) === item);
+  check(name, list, areObjects, allowed);
   for (const [at, item] of (list as readonly Record<string, unknown>[]).entries()) {
     for (const each of called) {
       check(`${name}[${at}].${each}`, item[each], isFunction(item[each]), 'a function');
@@ -134,8 +130,11 @@ class Watch {
     return {
       ...(endpoint.route && { route: endpoint.route }),
       matches: (request) => this.call(() => endpoint.matches(request), false),
-      answer: async (request) =>
-        this.#answerOf(request, async () => (await endpoint.answer(request)) ?? NO_ANSWER) as never,
+      answer: async (request) => {
+        // Unlike a substitute, it has no other to be asked after it.
+        const answer = async (): Promise<Answer> => (await endpoint.answer(request)) ?? null!;
+        return this.#answerOf(request, answer) as never;
+      },
       says: (request) => this.#say(() => endpoint.says(request))!,
     };
   }
@@ -247,16 +246,11 @@ class Watch {
     try {
       return says();
     } catch (cause) {
-      const reasons = [
-        `The feature ${this.#name} could not explain its response: ${String(cause)}.`,
-      ];
-      return { answer: 'server', status: undefined, reasons };
+      const reason = `The feature ${this.#name} could not explain its response: ${String(cause)}.`;
+      return { answer: 'server', status: undefined, reasons: [reason] };
     }
   }
 }
-
-/** Unlike a substitute, an endpoint has no other to be asked after it. */
-const NO_ANSWER = {} as Answer;
 
 /** Headers by which caches would keep an answer in another way than its page is stored. */
 const OF_CACHES: ReadonlySet<string> = new Set(['set-cookie', 'cache-control', 'vary', 'expires']);

@@ -18,5 +18,6 @@ export function areSendable({ headers }: Answer | StreamedAnswer): boolean {
 /** What a feature returned instead, for messages. */
 export function describe(given: unknown): string {
   if (given instanceof Response) return 'a Response';
+  if (given === null) return 'nothing';
   return given instanceof Object ? 'an object of another shape' : String(given);
 }

@@ -63,8 +63,7 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
       return (
         given && {
           ...given,
-          ...watchMembers(given, ['choose', 'wanted']),
-          ...watchMembers(given, ['headers'], watched),
+          ...watchMembers(given, ['choose', 'headers', 'wanted'], watched),
           ...watchMembers(given, ['stored', 'dropped'], told),
         }
       );

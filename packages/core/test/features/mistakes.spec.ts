@@ -276,3 +276,18 @@ it('getters that throw are errors that name the feature', () => {
 it('features of localized builds are told of others, whatever those have', () => {
   expect(() => serverWith([feature({}, { locales: ['de'] }), withLocales({})])).not.toThrow();
 });
+
+it('a form that cannot be chosen is a 500 that names the feature, also on a hit', async () => {
+  const isBroken = { is: true };
+  const choose = (): undefined => (isBroken.is ? failing() : undefined);
+  const server = serverWith([feature({}, { trait: { keep: () => ({ choose }) } })]);
+  for (let i = 0; i < 2; i++) {
+    const seen = await server.get('/p');
+    expect([seen.status, seen.header('cache-status')]).toEqual([
+      ...[500, 'ng-ssr; detail=NG_SSR_FEATURE_FAILED'],
+    ]);
+  }
+  isBroken.is = false;
+  expect((await server.get('/p')).isHit).toBe(true);
+  expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
+});
