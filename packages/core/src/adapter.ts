@@ -6,7 +6,7 @@ export type { RouteRequest, RouteResponse, Routes } from './path/routes.ts';
 export { isUnsafe, type RouteAnswer } from './pages/policy/invalidation.ts';
 export { evaluatePreconditions } from './answers/select.ts';
 export type { Validators } from './answers/representation.ts';
-export { addVary } from './http/header-list.ts';
+export { addVary, joinLines } from './http/header-list.ts';
 export { headersBeside, headersForOne, isForCaches } from './http/edge-headers.ts';
 export { OPTION_NAMES } from './handler/options.ts';
 export { assertKnownOptions, check, copyOptions, isOptionObject } from './check-option.ts';

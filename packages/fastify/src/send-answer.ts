@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type Answer,
   headersBeside,
+  joinLines,
   headersForOne,
   isForCaches,
   type StreamedAnswer,
@@ -68,9 +69,11 @@ export function setReplyHeaders(
   isPersonal = false,
 ): void {
   const earlier = reply.getHeader('cache-control')?.toString();
-  const headers = isPersonal
-    ? headersForOne(answered, earlier)
-    : headersBeside(answered, earlier, reply.hasHeader('set-cookie'));
+  const headers = joinLines(
+    isPersonal
+      ? headersForOne(answered, earlier)
+      : headersBeside(answered, earlier, reply.hasHeader('set-cookie')),
+  );
   if (isPersonal) removeForCaches(reply);
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i]!;

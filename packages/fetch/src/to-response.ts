@@ -1,5 +1,11 @@
 import type { Answer, StreamedAnswer } from '@ng-ssr/core/adapter';
-import { addVary, headersBeside, headersForOne, isForCaches } from '@ng-ssr/core/neutral';
+import {
+  addVary,
+  headersBeside,
+  headersForOne,
+  isForCaches,
+  joinLines,
+} from '@ng-ssr/core/neutral';
 
 /** Status and headers that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {
@@ -97,9 +103,11 @@ export function setHeaders(
   isPersonal = false,
 ): void {
   const earlier = headers.get('cache-control') ?? undefined;
-  const list = isPersonal
-    ? headersForOne(answered, earlier)
-    : headersBeside(answered, earlier, headers.has('set-cookie'));
+  const list = joinLines(
+    isPersonal
+      ? headersForOne(answered, earlier)
+      : headersBeside(answered, earlier, headers.has('set-cookie')),
+  );
   if (isPersonal) {
     for (const name of [...headers.keys()]) if (isForCaches(name)) headers.delete(name);
   }
@@ -143,7 +151,7 @@ function toInit(list: readonly string[]): Headers | HeaderRecord {
   for (let i = 0; i < list.length; i += 2) {
     const name = list[i]!.toLowerCase();
     // `__proto__` would set the record's prototype.
-    if (name === 'set-cookie' || name === '__proto__') isRecord = false;
+    if (name === 'set-cookie' || name === '__proto__' || name in record) isRecord = false;
     record[name] = list[i + 1]!;
     headers.append(name, list[i + 1]!);
   }

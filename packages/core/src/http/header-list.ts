@@ -66,6 +66,25 @@ function isKeptOn304(name: string): boolean {
   return name === 'content-location' || name.startsWith('content-security-policy');
 }
 
+/**
+ * A list with one line for each header, for what sets headers by name: a later line would replace an earlier one (RFC 9110
+ * section 5.3). Set-Cookie keeps its lines.
+ *
+ * @returns the same list if no header repeats.
+ */
+export function joinLines(list: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  const lineOf = new Map<string, number>();
+  for (let i = 0; i < list.length; i += 2) {
+    const name = list[i]!.toLowerCase();
+    const line = lineOf.get(name);
+    if (line !== undefined) joined[line] += `, ${list[i + 1]!}`;
+    else if (name !== 'set-cookie') lineOf.set(name, joined.length + 1);
+    if (line === undefined) joined.push(list[i]!, list[i + 1]!);
+  }
+  return joined.length === list.length ? list : joined;
+}
+
 /** Adds a header name to a Vary value that does not have it; `*` stands for all. */
 export function addVary(vary: string | undefined, name: string): string {
   if (vary === undefined || trimOws(vary) === '') return name;

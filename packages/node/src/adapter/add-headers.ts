@@ -121,7 +121,8 @@ const checked = new WeakMap<readonly string[], Checked>();
 /**
  * The names of an answer's headers in lower case.
  *
- * @returns undefined if a name or value is not valid (RFC 9110 section 5), which `setHeader` reports, and with Set-Cookie.
+ * @returns undefined if a name or value is not valid (RFC 9110 section 5), which `setHeader` reports, and with Set-Cookie
+ * or a header of several lines.
  */
 function validNames(headers: readonly string[]): readonly string[] | undefined {
   const known = checked.get(headers);
@@ -133,7 +134,8 @@ function validNames(headers: readonly string[]): readonly string[] | undefined {
     isValid = TOKEN.test(name) && !FORBIDDEN.test(headers[i + 1]!);
     names.push(name.toLowerCase());
   }
-  const isPlain = isValid && !names.includes('set-cookie');
+  const isRepeated = new Set(names).size < names.length;
+  const isPlain = isValid && !isRepeated && !names.includes('set-cookie');
   checked.set(headers, { list: [...headers], names: isPlain ? names : undefined });
   return isPlain ? names : undefined;
 }

@@ -3,6 +3,7 @@ import {
   type Answer,
   type Exchange,
   headersBeside,
+  joinLines,
   headersForOne,
   isForCaches,
   type SsrHandler,
@@ -66,9 +67,9 @@ export function setHeaders(
   if (!isPersonal && addHeaders(response, answered)) return;
   const earlier = response.getHeader('cache-control')?.toString();
   const setsCookie = response.hasHeader('set-cookie');
-  const headers = isPersonal
-    ? headersForOne(answered, earlier)
-    : headersBeside(answered, earlier, setsCookie);
+  const headers = joinLines(
+    isPersonal ? headersForOne(answered, earlier) : headersBeside(answered, earlier, setsCookie),
+  );
   if (isPersonal) {
     for (const name of response.getHeaderNames()) {
       if (isForCaches(name)) response.removeHeader(name);
