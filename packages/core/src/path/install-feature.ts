@@ -1,5 +1,5 @@
 import { assertKnownOptions, check, isList, isOptionObject } from '../check-option.ts';
-import { SsrError } from '../errors.ts';
+import { isSsrError, SsrError } from '../errors.ts';
 import type { Answer, StreamedAnswer } from '../exchange.ts';
 import { withheldFromEdge } from '../http/edge-headers.ts';
 import type { HeaderList } from '../http/header-list.ts';
@@ -45,7 +45,7 @@ const OTHERS = ['endpoints', 'substitutes', 'file', 'delaysReady'];
 export function installFeature(feature: OwnFeature, core: OwnCore): OwnExtension {
   const { name } = feature;
   const toError = (what: string, cause: unknown): SsrError =>
-    cause instanceof SsrError
+    isSsrError(cause)
       ? cause
       : new SsrError('NG_SSR_FEATURE_FAILED', `the feature ${name} ${what}`, { cause });
   let given: OwnExtension;

@@ -1,4 +1,4 @@
-import { SsrError } from '../errors.ts';
+import { isSsrError, SsrError } from '../errors.ts';
 import type { PageMarks, PageTrait } from '../pages/traits/page-trait.ts';
 import { PageTraits } from '../pages/traits/page-traits.ts';
 import { isLeftAlone } from '../platform/is-promise.ts';
@@ -7,6 +7,7 @@ import { areSendable, describe, isAnswer } from './returned-answer.ts';
 import { type Member, watchMembers } from './watch-members.ts';
 
 type Report = (error: SsrError) => void;
+const FAILED = 'NG_SSR_FEATURE_FAILED';
 
 /** The traits of features. Those of these packages have a stage of their own, and are not watched. */
 export function traitsOf(features: readonly OwnFeature[], report: Report): PageTraits {
@@ -26,8 +27,7 @@ export function traitsOf(features: readonly OwnFeature[], report: Report): PageT
 function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
   const fail = (member: string, cause: unknown): SsrError => {
     const message = `the trait of the feature ${name} threw in ${member}`;
-    const error =
-      cause instanceof SsrError ? cause : new SsrError('NG_SSR_FEATURE_FAILED', message, { cause });
+    const error = isSsrError(cause) ? cause : new SsrError(FAILED, message, { cause });
     report(error);
     return error;
   };

@@ -291,3 +291,13 @@ it('a form that cannot be chosen is a 500 that names the feature, also on a hit'
   expect((await server.get('/p')).isHit).toBe(true);
   expect(codesOf(server)).toEqual(['NG_SSR_FEATURE_FAILED own']);
 });
+
+it('an option error of another copy of ng-ssr, as in a package of its own, is left as it is', () => {
+  const refused = Object.assign(new Error('own.path is missing'), {
+    ...{ name: 'SsrError', code: 'NG_SSR_OPTION_INVALID', docs: 'https://docs.example' },
+  });
+  const install = (): never => {
+    throw refused;
+  };
+  expect(() => serverWith([{ name: 'own', install }])).toThrow(refused);
+});
