@@ -93,7 +93,9 @@ export interface PageMarks {
   readonly headers?: ((kept: KeptHeaders) => MarkedHeaders) | undefined;
   /** Whether a client waits for the encoding that it accepts, where others get a page unencoded as long as it is made. */
   readonly awaitsEncoding?: boolean | undefined;
-  /** Chooses the form for a client. Synchronous: called for each hit. The first trait that has one decides. */
+  /**
+   * Chooses the form for a client, which is sent with its own headers. Called for each hit. The first trait that has one decides.
+   */
   readonly choose?: Choose | undefined;
   /** The encoding that is to be made for a client: a hit starts it, and a client that waits anyway waits for it. */
   readonly wanted?:
