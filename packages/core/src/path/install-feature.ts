@@ -226,7 +226,7 @@ class Watch {
       throw this.#toError(`could not answer ${request.method} ${request.target}`, cause);
     };
     const checked = (given: Answer | undefined): Answer | undefined => {
-      if (given !== undefined && !isAnswer(given)) {
+      if (given !== undefined && !(isAnswer(given) && areSendable(given))) {
         const allowed =
           'a status, a flat list of names and values, and the bytes of a body or null';
         fail(new TypeError(`it returned ${describe(given)} instead of type Answer: ${allowed}`));

@@ -19,5 +19,6 @@ export function areSendable({ headers }: Answer | StreamedAnswer): boolean {
 export function describe(given: unknown): string {
   if (given instanceof Response) return 'a Response';
   if (given === null) return 'nothing';
+  if (isAnswer(given)) return 'headers that cannot be sent';
   return given instanceof Object ? 'an object of another shape' : String(given);
 }

@@ -96,6 +96,5 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
 
 function assertAnswer(filled: unknown): void {
   if (isAnswer(filled) && areSendable(filled)) return;
-  const what = isAnswer(filled) ? 'headers that cannot be sent' : describe(filled);
-  throw new TypeError(`it returned ${what} instead of type Answer`);
+  throw new TypeError(`it returned ${describe(filled)} instead of type Answer`);
 }

@@ -193,6 +193,8 @@ it.each<[string, unknown]>([
   ['a text as body', { ...text('x'), body: 'x' }],
   ['an odd list', { ...text('x'), headers: ['a'] }],
   ['a status of 1000', text('x', 1000)],
+  ['a line break', { ...text('x'), headers: ['X-Own', 'a\r\nb: c'] }],
+  ['a name that is none', { ...text('x'), headers: ['a b', 'c'] }],
 ])(
   'a substitute that gives %s in place of an answer is a 500 that names it',
   async (_name, given) => {
