@@ -66,12 +66,7 @@ function isKeptOn304(name: string): boolean {
   return name === 'content-location' || name.startsWith('content-security-policy');
 }
 
-/**
- * A list with one line for each header, for what sets headers by name: a later line would replace an earlier one (RFC 9110
- * section 5.3). Set-Cookie keeps its lines.
- *
- * @returns the same list if no header repeats.
- */
+/** A list with one line for each header but Set-Cookie (RFC 9110 section 5.3): the same list if no header repeats. */
 export function joinLines(list: readonly string[]): readonly string[] {
   const joined: string[] = [];
   const lineOf = new Map<string, number>();
@@ -79,8 +74,8 @@ export function joinLines(list: readonly string[]): readonly string[] {
     const name = list[i]!.toLowerCase();
     const line = lineOf.get(name);
     if (line !== undefined) joined[line] += `, ${list[i + 1]!}`;
-    else if (name !== 'set-cookie') lineOf.set(name, joined.length + 1);
-    if (line === undefined) joined.push(list[i]!, list[i + 1]!);
+    else if (joined.push(list[i]!, list[i + 1]!) && name !== 'set-cookie')
+      lineOf.set(name, joined.length - 1);
   }
   return joined.length === list.length ? list : joined;
 }

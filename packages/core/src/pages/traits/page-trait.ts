@@ -12,22 +12,7 @@ import type { StoredPage } from '../stored-page.ts';
  * the copy of a server thread. The marks stay with it, so a hit calls only the functions that they contain, and none
  * for a page without marks. No member may depend on the request that has caused the render.
  *
- * The traits of a server are a list, see `PageTraits.join`. Each member is called in the order of the list, and gets
- * what the traits before have made.
- *
- * @example
- * // Says how old a page is, and greets each client by the name in its cookie.
- * const greeting: PageTrait = {
- *   keep: () => ({ headers: () => ({ fresh: ['x-page', 'fresh'], stale: ['x-page', 'stale'] }) }),
- *   fillOf({ body }) {
- *     if (body === null || !Buffer.from(body).includes('{{name}}')) return undefined;
- *     return (answer, exchange) => {
- *       const name = /name=(\w+)/.exec(exchange.header('cookie') ?? '')?.[1] ?? 'visitor';
- *       const text = Buffer.from(answer.body!).toString().replaceAll('{{name}}', name);
- *       return { ...answer, body: Buffer.from(text) };
- *     };
- *   },
- * };
+ * Each member is called in the order of the traits, see `PageTraits.join`, and gets what those before have made.
  */
 export interface PageTrait {
   /**
@@ -93,9 +78,7 @@ export interface PageMarks {
   readonly headers?: ((kept: KeptHeaders) => MarkedHeaders) | undefined;
   /** Whether a client waits for the encoding that it accepts, where others get a page unencoded as long as it is made. */
   readonly awaitsEncoding?: boolean | undefined;
-  /**
-   * Chooses the form for a client, which is sent with its own headers. Called for each hit. The first trait that has one decides.
-   */
+  /** Chooses the form for a client, with headers of its own, at each hit. The first trait that has one decides. */
   readonly choose?: Choose | undefined;
   /** The encoding that is to be made for a client: a hit starts it, and a client that waits anyway waits for it. */
   readonly wanted?:
