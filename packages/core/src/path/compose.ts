@@ -81,7 +81,7 @@ function composeParts(
     ...{ isMain: runtime.isMain, threads: runtime.threads, encodings: runtime.encodings },
     get server() {
       if (made.server) return made.server;
-      throw new TypeError('core.server exists once all features are installed: use it in open');
+      throw new TypeError('use core.server in open');
     },
   };
   const extensions = new Map<string, OwnExtension>();

@@ -12,7 +12,7 @@ import { isOwn } from './own.ts';
 import type { OwnCore, OwnExtension, OwnFeature } from './own-feature.ts';
 import type { FeatureRequest } from './feature-request.ts';
 import type { Said, InstalledSubstitute, Substitute } from './substitute.ts';
-import { areSendable, describe, isAnswer } from './returned-answer.ts';
+import { areSendable, describe, isAnswer, refusePromise } from './returned-answer.ts';
 import { type Member, watchMembers } from './watch-members.ts';
 
 type Given = ReturnType<Substitute['answer']>;
@@ -154,7 +154,7 @@ class Watch {
         const found = this.call(() => file.find(request), undefined);
         const { identity } = Object(found) as Partial<Resource>;
         if (found === undefined || Object(identity) === identity) return found;
-        this.#report(new TypeError('its file was not created by heldFile'));
+        this.#report(new TypeError('its file is not of heldFile()'));
         return undefined;
       },
       says: (request) => this.#say(() => file.says(request)),
@@ -199,7 +199,7 @@ class Watch {
     try {
       const value = run();
       if (!isLeftAlone(value, this.#report)) return value;
-      throw new TypeError('it returned a promise, which is not awaited');
+      return refusePromise();
     } catch (cause) {
       this.#report(cause);
       return otherwise;
@@ -227,9 +227,8 @@ class Watch {
     };
     const checked = (given: Answer | undefined): Answer | undefined => {
       if (given !== undefined && !(isAnswer(given) && areSendable(given))) {
-        const allowed =
-          'a status, a flat list of names and values, and the bytes of a body or null';
-        fail(new TypeError(`it returned ${describe(given)} instead of type Answer: ${allowed}`));
+        const instead = 'instead of type Answer: use createAnswer()';
+        fail(new TypeError(`it returned ${describe(given)} ${instead}`));
       }
       if (given !== undefined) (request as ParsedRequest).hasOwnQuery = true;
       return given;

@@ -18,7 +18,10 @@ export function areSendable({ headers }: Answer | StreamedAnswer): boolean {
 /** What a feature returned instead, for messages. */
 export function describe(given: unknown): string {
   if (given instanceof Response) return 'a Response';
-  if (given === null) return 'nothing';
-  if (isAnswer(given)) return 'headers that cannot be sent';
-  return given instanceof Object ? 'an object of another shape' : String(given);
+  if (isAnswer(given)) return 'unsendable headers';
+  return given instanceof Object ? 'another object' : String(given);
+}
+
+export function refusePromise(): never {
+  throw new TypeError('it returned a promise, which is not awaited');
 }

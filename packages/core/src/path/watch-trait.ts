@@ -3,7 +3,7 @@ import type { PageMarks, PageTrait } from '../pages/traits/page-trait.ts';
 import { PageTraits } from '../pages/traits/page-traits.ts';
 import { isLeftAlone } from '../platform/is-promise.ts';
 import type { OwnFeature } from './own-feature.ts';
-import { areSendable, describe, isAnswer } from './returned-answer.ts';
+import { areSendable, describe, isAnswer, refusePromise } from './returned-answer.ts';
 import { type Member, watchMembers } from './watch-members.ts';
 
 type Report = (error: SsrError) => void;
@@ -31,14 +31,11 @@ function watchTrait(name: string, trait: PageTrait, report: Report): PageTrait {
     report(error);
     return error;
   };
-  const ofPromise = (): never => {
-    throw new TypeError('it returned a promise, which is not awaited');
-  };
   const watched = (run: Member, member: string, check?: (value: unknown) => void): Member => {
     return (...args) => {
       try {
         const value = run(...args);
-        if (isLeftAlone(value, () => undefined)) return ofPromise();
+        if (isLeftAlone(value, () => undefined)) return refusePromise();
         check?.(value);
         return value;
       } catch (cause) {

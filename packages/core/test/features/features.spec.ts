@@ -217,14 +217,14 @@ it('an endpoint that gives no answer is a 500 that names it', async () => {
   expect(server.errors.map(({ message }) => message)).toEqual([
     'the feature own could not answer GET /own',
   ]);
-  expect(String(server.errors[0]!.cause)).toContain('it returned nothing instead of type Answer');
+  expect(String(server.errors[0]!.cause)).toContain('it returned null instead of type Answer');
 });
 
 it('an install that needs the server is told where it exists', () => {
   const install = ({ server }: ServerCore): Extension => ({ open: () => server });
   const { message, cause } = errorOf([{ name: 'own', install }]);
   expect(message).toBe('the feature own could not be installed');
-  expect(String(cause)).toContain('once all features are installed: use it in open');
+  expect(String(cause)).toContain('use core.server in open');
 });
 
 it('what must not throw is reported, and the server answers', async () => {

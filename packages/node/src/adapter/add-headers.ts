@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from 'node:http';
-import { headersBeside } from '@ng-ssr/core/adapter';
+import { headersBeside, joinLines } from '@ng-ssr/core/adapter';
 import { type Files, filesOnStack, isOfNode as isFileOfNode } from './files-on-stack.ts';
 import type { HeaderValue } from './keep-private.ts';
 import { mergeVary } from './merge-vary.ts';
@@ -134,8 +134,7 @@ function validNames(headers: readonly string[]): readonly string[] | undefined {
     isValid = TOKEN.test(name) && !FORBIDDEN.test(headers[i + 1]!);
     names.push(name.toLowerCase());
   }
-  const isRepeated = new Set(names).size < names.length;
-  const isPlain = isValid && !isRepeated && !names.includes('set-cookie');
+  const isPlain = isValid && !names.includes('set-cookie') && joinLines(headers) === headers;
   checked.set(headers, { list: [...headers], names: isPlain ? names : undefined });
   return isPlain ? names : undefined;
 }
