@@ -233,9 +233,8 @@ export class DocumentWriter {
       if (characters !== undefined && isShown(read)) characters.noteText(value);
       if (shapes !== undefined) {
         // A class list with other spaces than U+0020 is split in two ways, and an id is compared with its spaces too.
-        if (read === 'class' && /[^\S ]/.test(value)) this.#isPlain = false;
-        else if (read === 'id' && /^\s|\s$/.test(value)) this.#isPlain = false;
-        else if (/^\d/.test(read)) this.#isPlain = false;
+        const odd = read === 'class' ? /[^\S ]/ : read === 'id' ? /^\s|\s$/ : undefined;
+        if (/^\d/.test(read) || odd?.test(value) === true) this.#isPlain = false;
         else if (/^ngcspnonce$/i.test(read)) this.#nonce ??= value;
         shapes.attribute(isMixed ? `!${value === '' ? '/' : ' '}${name.form}` : name.form);
         if (value === '' && isHtml) {
