@@ -24,7 +24,7 @@ const BY_SOURCE: readonly (readonly [pattern: RegExp, owner: string])[] = [
   ],
   [/@ng-ssr\/dom\/dist\/bytes\/selector/, OWNERS.criticalCss],
   [
-    /@ng-ssr\/engines\/dist\/fast\/(beasties-selectors|critical-css|(built|compact)-plans|(app|page)-styles)\./,
+    /@ng-ssr\/engines\/dist\/fast\/(beasties|critical-css|(built|compact)-plans|(app|page)-styles)\./,
     OWNERS.criticalCss,
   ],
   [/\/domino\/|@ng-ssr\/dom\//, OWNERS.dom],

@@ -17,6 +17,7 @@ import { allLocalesEngine } from './all-locales.ts';
 import { toBootstrapFunction, type ServerBootstrap } from './bootstrap.ts';
 import { readDocument } from './document-file.ts';
 import { ENGINE_TABLE, notSetUp, type EngineOptions } from './engine-options.ts';
+import { asBeasties } from './fast/beasties.ts';
 import { readInlineCss } from './fast/angular-hooks.ts';
 import { FastPath, type FastRender } from './fast/fast-path.ts';
 import { followRoute, RoutePatterns } from './fast/route-patterns.ts';
@@ -254,7 +255,7 @@ async function createStyles(
 ): Promise<PageStyles> {
   if (inline === undefined || publicPath === undefined) return new PageStyles();
   const plans = await readPlans(serverFolder, publicPath);
-  return new PageStyles({ plans, inline, isReparsed: true });
+  return new PageStyles({ plans, inline, reparsed: asBeasties(plans) });
 }
 
 /**

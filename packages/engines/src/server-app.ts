@@ -167,13 +167,13 @@ export async function prepareApp(
   if (isReconfigured || !done.has(manifest)) {
     done.add(manifest);
     keepDocuments(manifest, marks);
-    if (app.inlineCriticalCssProcessor !== undefined) app.inlineCriticalCssProcessor = undefined;
+    app.inlineCriticalCssProcessor = undefined;
   }
   if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);
     watchBootstrap(manifest);
     // Kept where an engine of Angular's own has rendered in this process: its renders would not be followed.
-    if (app.boostrap !== undefined) app.boostrap = undefined;
+    app.boostrap = undefined;
   }
   return app;
 }

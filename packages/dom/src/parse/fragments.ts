@@ -41,7 +41,7 @@ export class Fragments {
     } catch (error) {
       // Angular's nodes are not copied, so that the stack does not bound their depth.
       if (error instanceof RangeError) {
-        throw unsupported(documentOf(target), 'room for so many elements in one another');
+        throw unsupported(documentOf(target), 'room for this depth');
       }
       throw error;
     }

@@ -1,12 +1,11 @@
 import type { AttributeTest, Compound, SelectorChain, Selectors } from '@ng-ssr/dom';
-import { hasOwnSelectors, isOfSomePages, isReadOtherwise, loneTest } from './beasties-selectors.ts';
 
 /** The version of the format that is read here. */
 const VERSION = 1;
 /** What of a rule is in its list, in this order: bits of its first number. */
-const SELECTORS = 1;
-const CSS = 2;
-const MATCH = 4;
+export const SELECTORS = 1;
+export const CSS = 2;
+export const MATCH = 4;
 const WRAP = 16;
 const FONTS = 32;
 const KEYFRAMES = 64;
@@ -26,21 +25,13 @@ const ACTIONS: readonly AttributeTest['action'][] = [
 type CharacterRanges = readonly number[];
 type Reader = (value: unknown) => string;
 
-/** What plans ask of a page. */
-export interface PlannedSelectors extends Selectors {
-  /** The stylesheets that the plans are of. */
-  readonly hrefs: ReadonlySet<string>;
-  /** Whether Beasties, which reads the stylesheets, asks more of a page. */
-  readonly isPartial: boolean;
-}
-
 /**
  * Reads which selectors the precomputed plans of critical CSS ask about, in the form in which the Angular CLI
  * writes them (Beasties' compact plan). Only this: the CSS itself comes from Angular.
  *
  * @returns undefined if the plans have another form.
  */
-export function readSelectors(plans: readonly unknown[]): PlannedSelectors | undefined {
+export function readSelectors(plans: readonly unknown[]): Selectors | undefined {
   const found = new SelectorLists();
   try {
     return plans.every((plan) => readPlan(plan, found)) ? found : undefined;
@@ -50,9 +41,7 @@ export function readSelectors(plans: readonly unknown[]): PlannedSelectors | und
   }
 }
 
-class SelectorLists implements PlannedSelectors {
-  readonly hrefs: Set<string> = new Set();
-  isPartial = false;
+class SelectorLists implements Selectors {
   readonly tags: Set<string> = new Set();
   readonly classes: Set<string> = new Set();
   readonly ids: Set<string> = new Set();
@@ -65,20 +54,13 @@ class SelectorLists implements PlannedSelectors {
     const text = String(ranges);
     if (!this.characters.some((known) => String(known) === text)) this.characters.push(ranges);
   }
-
-  /** Adds what Beasties takes for the name of a class or an id. */
-  addName(attribute: string, value: string): void {
-    if (attribute === 'class') this.classes.add(value);
-    else if (attribute === 'id') this.ids.add(value);
-  }
 }
 
 class UnknownForm extends Error {}
 
 function readPlan(plan: unknown, found: SelectorLists): boolean {
-  const [version, href, , pool, , rules] = listOf(plan);
+  const [version, , , pool, , rules] = listOf(plan);
   if (version !== VERSION) return false;
-  if (typeof href === 'string') found.hrefs.add(href);
   const texts = listOf(pool);
   const read: Reader = (value) => {
     const text = typeof value === 'number' ? texts[value - 1] : value;
@@ -92,16 +74,12 @@ function readRule(rule: readonly unknown[], read: Reader, found: SelectorLists):
   const flags = rule[0];
   if (typeof flags !== 'number') return false;
   let at = 1;
-  let selectors: readonly string[] = [];
+  let selectors: readonly unknown[] = [];
   if (flags & SELECTORS) {
-    selectors = (Array.isArray(rule[at]) ? listOf(rule[at]) : [rule[at]]).map(read);
-    found.isPartial ||= selectors.some(isReadOtherwise);
+    selectors = Array.isArray(rule[at]) ? listOf(rule[at]) : [rule[at]];
     at += 2;
   }
-  if (flags & CSS) {
-    const css = rule[at++];
-    if (flags & MATCH) found.isPartial ||= hasOwnSelectors(read(css));
-  }
+  if (flags & CSS) at++;
   if (flags & MATCH) {
     const conditions = listOf(rule[at++]);
     conditions.forEach((condition, i) => readCondition(condition, selectors[i], read, found));
@@ -123,26 +101,22 @@ function readRanges(value: unknown): CharacterRanges {
 
 function readCondition(
   condition: unknown,
-  selector: string = '',
+  selector: unknown,
   read: Reader,
   found: SelectorLists,
 ): void {
-  if (condition === 0) found.isPartial ||= isOfSomePages(selector);
-  else if (condition === 1) found.classes.add(selector.slice(1));
-  else if (condition === 2) found.ids.add(selector.slice(1));
-  else if (condition === 3) found.tags.add(selector.toLowerCase());
+  if (condition === 0) return;
+  if (condition === 1) found.classes.add(read(selector).slice(1));
+  else if (condition === 2) found.ids.add(read(selector).slice(1));
+  else if (condition === 3) found.tags.add(read(selector).toLowerCase());
   else if (typeof listOf(condition)[0] === 'string') {
-    const chain = readChain(listOf(condition), read);
-    const test = loneTest(chain.compounds);
-    if (test !== undefined) found.addName(test.name, test.value);
-    found.chains.push(chain);
+    found.chains.push(readChain(listOf(condition), read));
   } else {
     const [classes, ids, tags, attributes] = listOf(condition);
     addAll(found.classes, classes, read);
     addAll(found.ids, ids, read);
     addAll(found.tags, tags, read);
     addAll(found.attributes, attributes, read);
-    if (attributes !== 0) for (const name of listOf(attributes)) found.addName(read(name), '');
   }
 }
 

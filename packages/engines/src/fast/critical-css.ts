@@ -56,7 +56,7 @@ export class CriticalCss {
 
 /** The text from the first to the last link of a page. */
 export function linksOf({ bytes, linksStart, linksEnd }: WrittenPage): string {
-  return decoder.decode(bytes.subarray(Math.max(0, linksStart), Math.max(0, linksEnd)));
+  return decoder.decode(bytes.subarray(linksStart, linksEnd));
 }
 
 function keyOf(page: WrittenPage, key: string): string {

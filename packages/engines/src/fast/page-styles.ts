@@ -6,7 +6,6 @@ import {
   type WrittenPage,
 } from '@ng-ssr/dom';
 import { type Internal, reportMissing } from '../angular-internals.ts';
-import { hasUnplannedSheet } from './beasties-selectors.ts';
 import { readSelectors } from './compact-plans.ts';
 import { CriticalCss, linksOf } from './critical-css.ts';
 
@@ -33,8 +32,16 @@ export interface StyleOptions {
   readonly plans?: readonly unknown[] | undefined;
   /** Angular's own way; undefined for pages without critical CSS. */
   readonly inline?: InlineCss | undefined;
-  /** Whether `inline` parses pages and writes them again, as CommonEngine's does. */
-  readonly isReparsed?: boolean;
+  /** Of an `inline` that parses pages and writes them again, as CommonEngine's does. */
+  readonly reparsed?: Reparsed | undefined;
+}
+
+/** What a program asks of a page that it parses. */
+export interface Reparsed {
+  /** @returns undefined if it asks more than selectors say. */
+  ask(selectors: Selectors): Selectors | undefined;
+  /** Whether the stylesheets of these links are those with plans. */
+  isPlanned(links: string): boolean;
 }
 
 /** Writes pages with their critical CSS. One per application: its stylesheets are those of the build. */
@@ -42,21 +49,17 @@ export class PageStyles {
   readonly #writer: DocumentWriter;
   readonly #matches: SelectorMatches | undefined;
   readonly #critical = new CriticalCss();
-  /** The stylesheets that may be in a remembered page; undefined for all. */
-  readonly #planned: ReadonlySet<string> | undefined;
   readonly #inline: InlineCss | undefined;
-  readonly #isReparsed: boolean;
+  readonly #reparsed: Reparsed | undefined;
 
-  constructor({ plans = [], inline, isReparsed = false }: StyleOptions = {}) {
+  constructor({ plans = [], inline, reparsed }: StyleOptions = {}) {
     const selectors = plans.length === 0 ? undefined : readSelectors(plans);
     if (plans.length > 0 && selectors === undefined) reportMissing(PLANS);
-    // Beasties compares some attributes without regard to case.
-    const asked = isReparsed && selectors !== undefined ? inEitherCase(selectors) : selectors;
-    const isKnown = !isReparsed || selectors?.isPartial === false;
-    this.#matches = asked && isKnown ? new SelectorMatches(asked) : undefined;
-    this.#planned = isReparsed ? selectors?.hrefs : undefined;
-    this.#isReparsed = isReparsed && this.#matches !== undefined;
-    this.#writer = new DocumentWriter({ matches: this.#matches, isReparsed: this.#isReparsed });
+    const asked = selectors && reparsed ? reparsed.ask(selectors) : selectors;
+    this.#matches = asked && new SelectorMatches(asked);
+    this.#reparsed = asked && reparsed;
+    const isReparsed = this.#reparsed !== undefined;
+    this.#writer = new DocumentWriter({ matches: this.#matches, isReparsed });
     this.#inline = inline;
   }
 
@@ -72,7 +75,7 @@ export class PageStyles {
       return page === undefined ? encoder.encode(serialize()) : new Uint8Array(page.bytes);
     }
     const toHtml = (): string =>
-      page === undefined || this.#isReparsed ? serialize() : toText(page);
+      page === undefined || this.#reparsed ? serialize() : toText(page);
     if (page === undefined || this.#matches === undefined || this.#isMisread(page)) {
       return this.#inlined(toHtml(), url);
     }
@@ -82,7 +85,7 @@ export class PageStyles {
     // Of a Buffer, `slice` would be a view, which the next page is written over.
     const kept = { ...page, bytes: new Uint8Array(page.bytes) };
     return this.#inlined(toHtml(), url, (changed) => {
-      if (this.#planned && hasUnplannedSheet(linksOf(kept), this.#planned)) return;
+      if (this.#reparsed?.isPlanned(linksOf(kept)) === false) return;
       if (!this.#critical.learn(kept, key, changed)) return;
       for (const shape of kept.unverified) shape.isVerified = true;
     });
@@ -100,7 +103,7 @@ export class PageStyles {
 
   /** Whether what Angular finds in the page depends on more than the selectors that match. */
   #isMisread({ bytes }: WrittenPage): boolean {
-    return !this.#isReparsed && toBuffer(bytes).includes(LENGTHENED);
+    return !this.#reparsed && toBuffer(bytes).includes(LENGTHENED);
   }
 
   #inlined(html: string, url: string, learn?: (changed: string) => void): Draft {
@@ -111,20 +114,6 @@ export class PageStyles {
       return encoder.encode(changed);
     };
   }
-}
-
-/** The same with a second chain for each that compares the values of attributes. */
-function inEitherCase(selectors: Selectors): Selectors {
-  const folded = selectors.chains
-    .filter(({ compounds }) => compounds.some(({ attributes }) => attributes !== undefined))
-    .map(({ compounds, combinators }) => ({
-      compounds: compounds.map((compound) => ({
-        ...compound,
-        attributes: compound.attributes?.map((test) => ({ ...test, ignoreCase: true })),
-      })),
-      combinators,
-    }));
-  return { ...selectors, chains: [...selectors.chains, ...folded] };
 }
 
 function toText({ bytes }: WrittenPage): string {
