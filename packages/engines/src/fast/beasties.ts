@@ -25,7 +25,7 @@ export function asBeasties(plans: readonly unknown[]): Reparsed {
   return {
     ask: (selectors) => (known.some(isPartial) ? undefined : inEitherCase(withNames(selectors))),
     isPlanned(links) {
-      const hrefs = known.map(([, href]) => href);
+      const hrefs = known.map(([, href]) => String(href).replace(/^\//, ''));
       return (links.match(/<link [^>]*>/g) ?? []).every((link) => {
         const href = /\shref="(?!(?:https?:)?\/\/)\.?\/?([^"?#]*\.css)["?#]/i.exec(link)?.[1];
         const isSkipped = /\sdata-beasties-skip[\s>=]/.test(link);
