@@ -33,7 +33,7 @@ for (const name of ['isbot', 'mrmime', 'node-gyp-build']) {
 
 const sides = join(workspace, 'src/bench-sides');
 mkdirSync(sides, { recursive: true });
-for (const file of ['app.ts', 'common.ts', 'pages.common.ts', 'native-maps.ts', 'side.ts']) {
+for (const file of ['app.ts', 'common.ts', 'pages.common.ts', 'side.ts']) {
   const source = readFileSync(join(root, 'bench/render-app/src/sides', file), 'utf8');
   // The name without its ending: workspaces do not rewrite it.
   writeFileSync(

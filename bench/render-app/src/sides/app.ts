@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { AngularNodeAppEngine } from '@angular/ssr/node';
 import { appEngine } from '@ng-ssr/engines';
-import { withNativeMaps } from './native-maps';
 import { afterFirst, chooseSide, engineSide, renderBy, threadSide } from './side';
 
 /** The app engine in each of the ways that are compared. */
@@ -11,10 +10,9 @@ export const render = chooseSide({
     return renderBy((request) => engine.handle(request));
   },
   ours: () => engineSide(appEngine()),
-  // Without one of the two means that keep garbage out of V8's old generation each: what it saves.
+  // Without V8's flag: what it saves.
   'ours-pretenuring': () =>
     afterFirst(engineSide(appEngine()), () => setFlagsFromString('--allocation-site-pretenuring')),
-  'ours-native-maps': () => withNativeMaps(() => engineSide(appEngine())),
   slow: () => engineSide(appEngine({ fast: false })),
   'ours-thread': () => threadSide(appEngine()),
   'slow-thread': () => threadSide(appEngine({ fast: false })),

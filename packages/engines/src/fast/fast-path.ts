@@ -3,7 +3,7 @@ import { type CurrentRender, currentRender, SsrError } from '@ng-ssr/core';
 import type { Dom, SsrDocument } from '@ng-ssr/dom';
 import { changed, type Internal, reportMissing } from '../angular-internals.ts';
 import { currentDocumentClass, findInitialConfig, MARKER } from './angular-hooks.ts';
-import { domOf, watchRender } from './angular-dom.ts';
+import { domOf } from './angular-dom.ts';
 import { LastSerialization } from './last-serialization.ts';
 import type { Draft, PageStyles } from './page-styles.ts';
 import { keepRendersYoung } from './young-generation.ts';
@@ -118,10 +118,8 @@ export class FastRender {
     const replaced = this.#path.hasPages ? undefined : dom.replacedMember();
     if (replaced !== undefined) return this.#path.leaveAll(ofReplaced(replaced), this.#render);
     const serialize = document.serialize.bind(document);
-    const endWatch = watchRender(dom);
     document.serialize = () => {
       if (!this.#last.isNext || this.#draft !== undefined) return serialize();
-      endWatch?.();
       this.#draft = this.#styles.draft(document, serialize, href);
       return MARKER;
     };
