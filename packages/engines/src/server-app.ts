@@ -167,7 +167,9 @@ export async function prepareApp(
   if (isReconfigured || !done.has(manifest)) {
     done.add(manifest);
     keepDocuments(manifest, marks);
-    app.inlineCriticalCssProcessor = undefined;
+    // Angular 21 makes an object of it, once and without a nonce.
+    if (typeof app.inlineCriticalCssProcessor === 'function')
+      app.inlineCriticalCssProcessor = undefined;
   }
   if (!watchedManifests.has(manifest)) {
     watchedManifests.add(manifest);
