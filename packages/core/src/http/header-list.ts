@@ -49,35 +49,33 @@ export function withHeader(list: HeaderList, name: string, value: string): strin
  * content, which is not sent (RFC 9110 section 15.4.5).
  */
 export function toNotModifiedHeaders(list: HeaderList): string[] {
-  const headers: string[] = [];
-  for (let i = 0; i < list.length; i += 2) {
-    const name = list[i]!.toLowerCase();
-    const describesContent =
-      (name.startsWith('content-') && !isKeptOn304(name)) ||
-      name === 'accept-ranges' ||
-      name === 'last-modified';
-    if (!describesContent) headers.push(list[i]!, list[i + 1]!);
-  }
-  return headers;
+  return list.filter((_text, at) => !describesContent(list[at - (at % 2)]!.toLowerCase()));
 }
 
-/** Names that begin with `content-` but do not describe the bytes. */
-function isKeptOn304(name: string): boolean {
-  return name === 'content-location' || name.startsWith('content-security-policy');
+/** Two names that begin with `content-` do not. */
+function describesContent(name: string): boolean {
+  if (!name.startsWith('content-')) return name === 'accept-ranges' || name === 'last-modified';
+  return name !== 'content-location' && !name.startsWith('content-security-policy');
 }
 
 /** A list with one line for each header but Set-Cookie (RFC 9110 section 5.3): the same list if no header repeats. */
 export function joinLines(list: readonly string[]): readonly string[] {
-  const joined: string[] = [];
-  const lineOf = new Map<string, number>();
-  for (let i = 0; i < list.length; i += 2) {
-    const name = list[i]!.toLowerCase();
-    const line = lineOf.get(name);
-    if (line !== undefined) joined[line] += `, ${list[i + 1]!}`;
-    else if (joined.push(list[i]!, list[i + 1]!) && name !== 'set-cookie')
-      lineOf.set(name, joined.length - 1);
+  let joined = list;
+  for (let i = 2; i < joined.length; i += 2) {
+    const line = firstLine(joined, i);
+    if (line === i || joined[i]!.toLowerCase() === 'set-cookie') continue;
+    joined = joined.with(line + 1, `${joined[line + 1]!}, ${joined[i + 1]!}`).toSpliced(i, 2);
+    i -= 2;
   }
-  return joined.length === list.length ? list : joined;
+  return joined;
+}
+
+/** Asked for each answer; most names differ in length. */
+function firstLine(list: readonly string[], at: number): number {
+  const name = list[at]!;
+  const isSame = (i: number): boolean => list[i]!.toLowerCase() === name.toLowerCase();
+  for (let i = 0; i < at; i += 2) if (list[i]!.length === name.length && isSame(i)) return i;
+  return at;
 }
 
 /** Adds a header name to a Vary value that does not have it; `*` stands for all. */

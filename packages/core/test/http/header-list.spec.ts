@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addVary, toNotModifiedHeaders, valueOf, withHeader } from '../../src/http/header-list.ts';
+import {
+  addVary,
+  joinLines,
+  toNotModifiedHeaders,
+  valueOf,
+  withHeader,
+} from '../../src/http/header-list.ts';
 import { Random, seed } from '@ng-ssr/conformance/fuzz';
 
 const NAMES = ['ETag', 'etag', 'Vary', 'X-A', 'x-a', 'X-B', 'Content-Type', 'content-length'];
@@ -26,6 +32,36 @@ describe('valueOf', () => {
     [['X-AB', '1'], 'x-a', undefined],
   ])('of %j, %s is %j', (list, name, value) => {
     expect(valueOf(list, name)).toBe(value);
+  });
+});
+
+describe('joinLines', () => {
+  it(`has one line for each header but Set-Cookie, with all values in their order, seed ${seed}`, () => {
+    const random = new Random(seed);
+    for (let i = 0; i < 2_000; i++) {
+      const list = randomList(random);
+      if (random.below(4) === 0) list.push('Set-Cookie', 'a=1', 'set-cookie', 'b=2');
+      const before = [...list];
+      const expected = new Map<string, string>();
+      for (const [at, [name, value]] of pairsOf(list).entries()) {
+        const key = name.toLowerCase() === 'set-cookie' ? `${at}` : name.toLowerCase();
+        const earlier = expected.get(key);
+        expected.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
+      }
+      const joined = joinLines(list);
+      const about = JSON.stringify(list);
+      expect(list).toEqual(before);
+      expect(
+        pairsOf(joined).map(([, value]) => value),
+        about,
+      ).toEqual([...expected.values()]);
+      expect(joined === list, about).toBe(joined.length === list.length);
+    }
+  });
+
+  it('names a header as in its first line', () => {
+    const list = ['Link', '</a>', 'ETag', '"a"', 'link', '</b>', 'LINK', '</c>'];
+    expect(joinLines(list)).toEqual(['Link', '</a>, </b>, </c>', 'ETag', '"a"']);
   });
 });
 
