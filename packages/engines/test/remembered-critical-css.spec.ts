@@ -103,6 +103,19 @@ function setOfSvg(document: Document, name: string): void {
   document.querySelector('svg')!.setAttribute(name, 'a');
 }
 
+/** How often Angular is asked for the critical CSS of three pages that differ in their text. */
+async function askedForThree(
+  { count, ...angulars }: ReturnType<typeof createAngulars>,
+  names: string,
+  head?: string,
+): Promise<number> {
+  const styles = new PageStyles(angulars);
+  for (const text of ['1', '2', '3']) {
+    await draftedBy(styles, createPage(`<p class="${names}">${text}</p>`, head));
+  }
+  return count();
+}
+
 /** The page, or what fails: Beasties fails without a body. */
 function settled(page: string | Promise<string>): Promise<string> {
   return Promise.resolve(page).catch(String);
@@ -129,12 +142,8 @@ describe.each(KINDS)('critical CSS of the %s is not that of a page with', (kind)
     ['of another host', '<link rel="stylesheet" href="https://other.example/t.css">'],
     ['that is to be skipped', '<link rel="stylesheet" href="copied.css" data-beasties-skip>'],
   ])('others, but for stylesheets %s', async (_name, link) => {
-    const { count, ...angulars } = createAngulars(kind, ['.a{top:0}'], { 'copied.css': 'p{}' });
-    const styles = new PageStyles(angulars);
-    for (const text of ['1', '2', '3']) {
-      await draftedBy(styles, createPage(`<p class="a">${text}</p>`, LINK + link));
-    }
-    expect(count()).toBe(1);
+    const angulars = createAngulars(kind, ['.a{top:0}'], { 'copied.css': 'p{}' });
+    expect(await askedForThree(angulars, 'a', LINK + link)).toBe(1);
   });
 
   it.each([
@@ -142,12 +151,7 @@ describe.each(KINDS)('critical CSS of the %s is not that of a page with', (kind)
     '*,:before,:after,*:not([dir]){top:0}.a>*+*{top:0}*+*{top:0}',
     '[class^=icon-],[class*=" icon-"]{top:0}[hidden]{top:0}',
   ])('others, but for rules such as %s', async (css) => {
-    const { count, ...angulars } = createAngulars(kind, [css]);
-    const styles = new PageStyles(angulars);
-    for (const text of ['1', '2', '3']) {
-      await draftedBy(styles, createPage(`<p class="a icon-x">${text}</p>`));
-    }
-    expect(count()).toBe(1);
+    expect(await askedForThree(createAngulars(kind, [css]), 'a icon-x')).toBe(1);
   });
 });
 
