@@ -32,7 +32,8 @@ async function start(paths: readonly string[], cacheControl: (path: string) => s
       const isCart = pathname === '/cart';
       const cacheControl = isCart ? 'private, max-age=60' : 'public, s-maxage=60';
       const headers = { 'content-type': 'text/html', 'cache-control': cacheControl };
-      return new Response(pageOf(`${pathname} rendered`), { headers });
+      const status = pathname === '/gone' ? 404 : 200;
+      return new Response(pageOf(`${pathname} rendered`), { status, headers });
     },
     allowedHosts: ['localhost', 'shop.example'],
     files: { folder: browser, cacheControl },
@@ -87,6 +88,16 @@ test('a client with a dictionary keeps it, and gets a landing page for its next 
   // A dictionary of an unknown build counts as none.
   const unknown = await until('br', '/shop', having(Buffer.from(pageOf('of another build'))));
   expect(headerLines(unknown, 'use-as-dictionary')).toEqual([TO_ALL]);
+});
+
+test('a 404, which no tag makes a 304, is encoded only against a dictionary that the client still has', async () => {
+  const { get, untilDifference } = await start(['/'], everyPage);
+  const home = await get('/');
+  const gone = await untilDifference('/gone', home.body);
+  const headers = { ...having(Buffer.from('another')), 'if-none-match': headerOf(gone, 'etag')! };
+  const again = await get('/gone', headers);
+  expect(again.status).toBe(404);
+  expect(headerOf(again, 'content-encoding')).not.toBe('dcb');
 });
 
 test('a private page is no dictionary of others, and not encoded against one', async () => {

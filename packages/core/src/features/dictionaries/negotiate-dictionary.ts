@@ -19,7 +19,8 @@ export function negotiateDictionary(
   const { withDictionary } = resource;
   if (withDictionary === undefined || withDictionary.size === 0) return undefined;
   if (accepted.dictionaryEncodings.length === 0) return undefined;
-  const condition = exchange.header('if-none-match');
+  // No other status becomes a 304.
+  const condition = exchange.status === 200 ? exchange.header('if-none-match') : undefined;
   const stored = condition === undefined ? undefined : findByTag(resource, accepted, condition);
   if (stored !== undefined) return stored;
   const forms = withDictionary.get(exchange.header('available-dictionary') ?? '');
@@ -47,7 +48,7 @@ function findByTag(
     ...forms.flatMap((each) => dictionaryEncodings.map((encoding) => each[encoding])),
   ];
   const stored = all.find((one) => one?.etag !== undefined && listsTag(condition, one.etag));
-  return stored ?? undefined;
+  return stored?.full.status === 200 ? stored : undefined;
 }
 
 /**
