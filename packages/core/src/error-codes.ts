@@ -81,7 +81,7 @@ export const ERROR_CODES = {
   /**
    * Notice: the addon for ETags did not load, so WebAssembly computes them, some microseconds slower.
    *
-   * @remarks Install `@ng-ssr/etag` on the server, or hide the notice with `NG_SSR_ETAG=js`.
+   * @remarks None is needed. Install `@ng-ssr/etag` if it is missing. `NG_SSR_ETAG=js` hides the notice.
    *
    * @example The addon of @ng-ssr/etag is not installed here, …
    */

@@ -32,7 +32,7 @@ export { assertKnownOptions, copyOptions } from './check-option.ts';
 export { group, optional, splitTable, type Table, withDefault } from './options/option.ts';
 export { callable, flag } from './options/option-values.ts';
 export { headersBeside, headersForOne, isForCaches } from './http/edge-headers.ts';
-export { addVary, joinLines } from './http/header-list.ts';
+export { addVary } from './http/header-list.ts';
 export { markNonces } from './document-nonce.ts';
 export { insertPublicConfig } from './insert-public-config.ts';
 export { unhandledErrors } from './render/render-scope.ts';

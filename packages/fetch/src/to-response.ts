@@ -1,11 +1,5 @@
 import type { Answer, StreamedAnswer } from '@ng-ssr/core/adapter';
-import {
-  addVary,
-  headersBeside,
-  headersForOne,
-  isForCaches,
-  joinLines,
-} from '@ng-ssr/core/neutral';
+import { addVary, headersBeside, headersForOne, isForCaches } from '@ng-ssr/core/neutral';
 
 /** Status and headers that earlier middleware has set; a Response is one. */
 export interface EarlierResponse {
@@ -103,20 +97,22 @@ export function setHeaders(
   isPersonal = false,
 ): void {
   const earlier = headers.get('cache-control') ?? undefined;
-  const list = joinLines(
-    isPersonal
-      ? headersForOne(answered, earlier)
-      : headersBeside(answered, earlier, headers.has('set-cookie')),
-  );
+  const list = isPersonal
+    ? headersForOne(answered, earlier)
+    : headersBeside(answered, earlier, headers.has('set-cookie'));
   if (isPersonal) {
     for (const name of [...headers.keys()]) if (isForCaches(name)) headers.delete(name);
   }
+  const own = new Set<string>();
   for (let i = 0; i < list.length; i += 2) {
     const name = list[i]!.toLowerCase();
     const value = list[i + 1]!;
-    if (name === 'set-cookie') headers.append(name, value);
+    if (name === 'set-cookie' || own.has(name)) headers.append(name, value);
     else if (name === 'vary') headers.set(name, mergeVary(headers.get(name), value));
-    else if (name !== 'cache-control' || !headers.has(name)) headers.set(name, value);
+    else if (name !== 'cache-control' || !headers.has(name)) {
+      headers.set(name, value);
+      own.add(name);
+    }
   }
 }
 

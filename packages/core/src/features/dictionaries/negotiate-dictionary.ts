@@ -17,8 +17,7 @@ export function negotiateDictionary(
   exchange: Exchange,
 ): Representation | undefined {
   const { withDictionary } = resource;
-  if (withDictionary === undefined || withDictionary.size === 0) return undefined;
-  if (accepted.dictionaryEncodings.length === 0) return undefined;
+  if (!withDictionary?.size || accepted.dictionaryEncodings.length === 0) return undefined;
   // No other status becomes a 304.
   const condition = exchange.status === 200 ? exchange.header('if-none-match') : undefined;
   const stored = condition === undefined ? undefined : findByTag(resource, accepted, condition);
