@@ -39,7 +39,9 @@ export function sendAnswer(
   }
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Answer): void {
+function send(reply: FastifyReply, answer: Answer): void {
+  const { status, headers, body } = answer;
+  keepPart(reply.request.raw, answer);
   setReplyHeaders(reply, headers);
   reply.code(status);
   if (body === null || body.byteLength === 0) reply.send();

@@ -118,8 +118,10 @@ function reportSent(handler: SsrHandler, { method, path }: Context): void {
  * Passes the answer to Koa, which sends it when all middleware has run: earlier middleware sees and
  * may change status, headers and body as with any other response.
  */
-export function applyAnswer(context: Context, { status, headers, body }: Answer): void {
+export function applyAnswer(context: Context, answer: Answer): void {
   if (context.headerSent) return;
+  const { status, headers, body } = answer;
+  keepPart(context.req, answer);
   setHeaders(context.res, headers);
   context.status = status;
   if (body !== null) setBody(context, asBuffer(body));

@@ -8,6 +8,9 @@ import cookieSession from 'cookie-session';
 import cors from 'cors';
 import helmet from 'helmet';
 import morgan from 'morgan';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHttp1Client, headerOf } from '../../conformance/src/client.ts';
+import { writeBuiltSite } from '../../core/test/built-site.ts';
 
 type Parsed = IncomingMessage & { body?: unknown };
 type WithSession = IncomingMessage & { session?: { seen?: boolean } };
@@ -69,4 +72,20 @@ defineMiddlewareSuite({
     const { port } = await server.listen({ port: 0, announce: false });
     return { port, ready: server.ready, close: server.close };
   },
+});
+
+test('compression leaves a part of a held file that only it takes for text', async () => {
+  const model = 'glTF '.repeat(1000);
+  const server = createNodeSsrServer({
+    engine: () => null,
+    allowedHosts: ['shop.example'],
+    files: { folder: writeBuiltSite({ 'browser/chair.glb': model }) },
+  }).use(compression({ threshold: 0 }) as unknown as NodeMiddleware);
+  const { port } = await server.listen({ port: 0, announce: false, shutdown: false });
+  onTestFinished(() => server.close());
+  const headers = { 'accept-encoding': 'gzip', range: 'bytes=10-2009' };
+  const part = await createHttp1Client(port).request({ target: '/chair.glb', headers });
+  expect(part.status).toBe(206);
+  expect(headerOf(part, 'content-encoding')).toBeUndefined();
+  expect(part.body.toString()).toBe(model.slice(10, 2010));
 });

@@ -9,10 +9,10 @@ export {
   wholeTarget,
 } from './node-exchange.ts';
 export { closeWith, ContentStream } from './content-stream.ts';
-export { keepPart, sendStreamed } from './send-streamed.ts';
+export { sendStreamed } from './send-streamed.ts';
 export { type HeaderValue, isKept, keepPrivate, keptValue } from './keep-private.ts';
 export { mergeVary } from './merge-vary.ts';
-export { answerFailure, sendAnswer, setHeaders, writeAnswer } from './write-answer.ts';
+export { answerFailure, keepPart, sendAnswer, setHeaders, writeAnswer } from './write-answer.ts';
 export {
   type Listening,
   readPort,

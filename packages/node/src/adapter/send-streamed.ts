@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, StreamedAnswer, StreamedContent } from '@ng-ssr/core/adapter';
 import { isClosed, type NodeRequest, type NodeResponse } from './node-exchange.ts';
-import { closeUnfinished, setAnswer, setHeaders } from './write-answer.ts';
+import { closeUnfinished, keepPart, setAnswer, setHeaders } from './write-answer.ts';
 
 /**
  * Sends an answer that may come in pieces. When the client disconnects, its content is closed; when
@@ -69,12 +69,4 @@ async function write(
     // The client waits for bytes that do not come.
     closeUnfinished(request, response);
   }
-}
-
-/**
- * Keeps earlier compression middleware from encoding an answer: a part (206) counts unchanged bytes, and data of one client
- * must not be compressed with its page (BREACH), also by middleware that ignores `no-transform`.
- */
-export function keepPart(request: NodeRequest, { status, isPersonal }: StreamedAnswer): void {
-  if (status === 206 || isPersonal === true) request.headers['accept-encoding'] = 'identity';
 }

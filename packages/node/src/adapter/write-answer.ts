@@ -7,6 +7,7 @@ import {
   headersForOne,
   isForCaches,
   type SsrHandler,
+  type StreamedAnswer,
   UNREADABLE_REQUEST,
 } from '@ng-ssr/core/adapter';
 import { addHeaders } from './add-headers.ts';
@@ -27,8 +28,10 @@ export function writeAnswer(response: NodeResponse, answer: Answer): void {
 }
 
 /** Step 8, after middleware: sets the headers, so that its listeners can read them, as loggers do when a response is finished. */
-export function setAnswer(response: NodeResponse, { status, headers, body }: Answer): void {
+export function setAnswer(response: NodeResponse, answer: Answer): void {
   if (response.headersSent || response.writableEnded) return;
+  const { status, headers, body } = answer;
+  keepPart(response.req, answer);
   response.statusCode = status;
   setHeaders(response, headers);
   if (body === null) response.end();
@@ -152,4 +155,15 @@ export function closeUnfinished(request: NodeRequest, response: NodeResponse): v
       // Neither can be used: the timeouts of the server end the connection.
     }
   }
+}
+
+/**
+ * Keeps earlier compression middleware from encoding an answer: a part (206) counts unchanged bytes, and data of one client
+ * must not be compressed with its page (BREACH), also by middleware that ignores `no-transform`.
+ */
+export function keepPart(
+  request: NodeRequest,
+  { status, isPersonal }: Pick<StreamedAnswer, 'status' | 'isPersonal'>,
+): void {
+  if (status === 206 || isPersonal === true) request.headers['accept-encoding'] = 'identity';
 }
