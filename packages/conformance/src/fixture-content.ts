@@ -101,6 +101,7 @@ export function fixtureFiles(): ReadonlyMap<string, Buffer> {
   );
   files.set('favicon.ico', seededBytes(1_200, 23));
   files.set('assets/logo.png', png);
+  files.set('assets/chair.glb', Buffer.from(seededText(6_000, 25)));
   files.set('assets/archive', seededBytes(300_000, 24));
   const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
   files.set('x.txt.br', brotliCompressSync(plain, fast));

@@ -85,7 +85,7 @@ export const encodingCases = caseFile('middleware encodings', (add) => {
     });
   }
 
-  for (const target of ['/about', '/main-ABCDEFG2.js', '/assets/prices.csv']) {
+  for (const target of ['/about', '/main-ABCDEFG2.js', '/assets/prices.csv', '/assets/chair.glb']) {
     // RFC 9110 section 14.4: a part is of the selected representation, its encoding included.
     add(`a part of ${target} is of the whole that the same client gets`, async (context) => {
       for (const accepted of ACCEPTED) {

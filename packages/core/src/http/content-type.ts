@@ -25,22 +25,14 @@ function isText(type: string): boolean {
   );
 }
 
-const COMPRESSIBLE = [
-  'text/',
-  'font/ttf',
-  'font/otf',
-  'image/bmp',
-  'image/x-icon',
-  'image/vnd.microsoft.icon',
-  'application/javascript',
-  'application/json',
-  'application/wasm',
-  'application/xml',
-  'application/vnd.ms-fontobject',
-];
+// Also what compression middleware takes for text: an answer that it encodes must not keep a strong tag.
+const TEXT =
+  /^(?:text\/|font\/[ot]tf|image\/(?:bmp|x-icon|vnd\.microsoft\.icon)|model\/gltf-binary)/;
+const DATA =
+  /^application\/(?:java|ecma)script|^application\/(?:json|xml|toml|wasm|postscript|vnd\.ms-font)/;
+const OTHERS = /\+(?:json|xml|yaml)|^message\/rfc822/;
 
 /** Whether content of this type shrinks when encoded; images, fonts and archives mostly do not. */
 export function isCompressible(contentType: string): boolean {
-  const isText = contentType.includes('+json') || contentType.includes('+xml');
-  return isText || COMPRESSIBLE.some((prefix) => contentType.startsWith(prefix));
+  return TEXT.test(contentType) || DATA.test(contentType) || OTHERS.test(contentType);
 }
